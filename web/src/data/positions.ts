@@ -6,7 +6,7 @@ import { add, amount, zero, type Amount } from '../lib/money';
 import { profitAt } from '../lib/position';
 import { onPrivate } from '../lib/socket';
 import { queryClient, refresh, refreshSoon } from './query';
-import { useLoggedIn, useSession } from './session';
+import { OWN_LIMITS, useLoggedIn, useSession } from './session';
 import { usePrices } from './tickers';
 
 /** Contract positions and orders waiting to open one, as on the wire. */
@@ -51,6 +51,7 @@ export function patchPosition(position: Position): void {
     told.delete(position.id);
     told.set(position.id, position);
   }
+  refreshSoon(OWN_LIMITS);
   for (const [oldest] of told) if (told.size > TOLD) told.delete(oldest);
   for (const { queryKey } of queryClient.getQueryCache().findAll({ queryKey: LISTS })) {
     queryClient.setQueryData<Position[]>(queryKey, (rows) => rows && place(rows, position, queryKey[2] as Open));

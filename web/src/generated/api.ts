@@ -2008,6 +2008,7 @@ export interface SelfLimits {
 /** How much of the limits of a UTC day is used. */
 export interface SelfLimitsUsed {
   option_stake_day: string;
+  /** What was lost today, and what open options and contracts may still lose. */
   loss_day: string;
 }
 

@@ -170,8 +170,8 @@ impl Engine {
         limits.check(SelfLimit::LossDay, used, cost, now)
     }
 
-    /// The possible losses of a member's open options and contracts.
-    pub(crate) fn at_risk(&self, user: UserId) -> Amount {
+    /// The possible losses of a member's open options and contracts. For their own limit they count as lost.
+    pub fn at_risk(&self, user: UserId) -> Amount {
         let with_fees = self.active(Feature::ContractCorrections);
         let contracts = self.members.index(user).map_or(0, |member| self.contracts.at_risk(member, with_fees));
         self.options.at_risk(user).saturating_add(contracts)

@@ -499,6 +499,9 @@ fn a_pause_a_country_a_freeze_and_own_limits_close_opening_but_not_closing() {
         let refused = submit(&server, &ann, &LONG).await;
         // The possible loss of the open one counts, and so does the loss of the closed one.
         assert_eq!((refused.error().as_str(), &refused.json()["data"]["field"]), ("E_SELF_LIMIT", &json!("loss_day")));
+        let told = ann.get(&server, "/api/user/limits").await["used"]["loss_day"].clone();
+        assert_eq!(told, refused.json()["data"]["used"], "what the refusal counts is what the limits show");
+        assert!(told.as_str().unwrap() > "100.510050", "the open one alone may lose that: {told}");
         open(&server, &ann, &[("share", "1")]).await;
         ann.post(&server, "/api/user/freeze", &[("password", "secret1"), ("days", "1")]).await.ok();
         let again = server.login(&ann.email, "secret1").await.ok();

@@ -48,6 +48,8 @@ fn an_option_is_bought_shown_settled_and_listed() {
         );
         assert_eq!(bought["delivery_time_ms"].as_u64(), bought["created_at_ms"].as_u64().map(|at| at + 60_000));
         assert_eq!(client.event("balance").await["data"][0]["avail"], "899.500000");
+        // What it may lose counts against the own limit until it has ended.
+        assert_eq!(ann.get(&server, "/api/user/limits").await["used"], json!({"option_stake_day": "100.000000", "loss_day": "100.500000"}));
         let open = ann.get(&server, "/api/microtrade/lists?status=1").await;
         assert_eq!(
             (&open["total"], &open["data"][0]["id"], &open["data"][0]["end_price"]),

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { SelfLimits } from '../../generated/api';
 import { amount, make, parseInput, wire, type Parsed } from '../../lib/money';
 import { entryOf, estimate, isBold, maxLots, prefill, toParams, validate, type Draft, type OrderContext } from './order';
 import { ticksOf } from './terms';
@@ -18,10 +19,12 @@ const context = (part: Partial<OrderContext> = {}): OrderContext => ({
   waiting: 0,
   used: 0n,
   maxPositions: 50,
-  ownMultiple: null,
   ownPause: false,
+  own: undefined,
   ...part,
 });
+/** Limits of which 30 USDT of losses are used. */
+const limits = (part: Partial<SelfLimits>): SelfLimits => ({ option_stake_day: null, loss_day: null, leverage_max: null, pause_until_ms: null, used: { option_stake_day: '0.000000', loss_day: '30.000000' }, pending: [], ...part });
 const names = (d: Draft, s: Partial<OrderContext> = {}, index: string | null = '100000.00') => validate(d, market(index), context(s)).map(({ name }) => name);
 const text = (a: { units: bigint; scale: number } | undefined) => a && wire(make(a.units, a.scale));
 
@@ -100,9 +103,14 @@ describe('what is in the way, in the order of the server', () => {
     expect(names(draft({ lots: typed('100001', 0) }))).toContain('lotsMax');
   });
   test('a multiple above the own limit, above that of the tier, and one that is not offered', () => {
-    expect(names(draft(), { ownMultiple: 5 })).toEqual(['ownMultiple']);
+    expect(names(draft(), { own: limits({ leverage_max: 5 }) })).toEqual(['ownMultiple']);
     expect(names(draft({ multiple: 50, lots: typed('600', 0) }), { available: amount('5000.000000') })).toEqual(['tierMultiple']);
     expect(names(draft({ multiple: 3 }))).toEqual(['multiple']);
+  });
+  test('what can be lost by it, against what the own limit leaves', () => {
+    expect(names(draft(), { own: limits({ loss_day: '130.510050' }) })).toEqual([]);
+    expect(names(draft(), { own: limits({ loss_day: '130.510049' }) })).toEqual(['ownLoss']);
+    expect(names(draft({ multiple: 1, lots: typed('10001', 0) }), { own: limits({ loss_day: '31.000000' }) })).toEqual(['tier']);
   });
   test('a position above the last tier', () => expect(names(draft({ multiple: 1, lots: typed('10001', 0) }))).toEqual(['tier']));
   test('triggers: empty, between ticks, on the wrong side', () => {

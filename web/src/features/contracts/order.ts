@@ -1,4 +1,5 @@
-import { add, cmp, make, rescale, sub, wire, type Amount, type Parsed } from '../../lib/money';
+import type { SelfLimits } from '../../generated/api';
+import { add, amount, cmp, make, rescale, sub, wire, type Amount, type Parsed } from '../../lib/money';
 import type { ProductContext } from '../../lib/productContext';
 import type { Side } from '../../lib/position';
 import { closeAt, closeNow, closingPrice, fillsAt, isLiquidated, levelsOf, openAt, openingPrice, overnightFee, within, type Levels, type Opening } from '../../lib/contracts';
@@ -145,15 +146,16 @@ export interface OrderContext extends ProductContext {
   /** Notional of everything that is open in the pair, atoms (C-16). */
   used: bigint;
   maxPositions: number;
-  /** The member's own limits: largest multiple, and until when nothing can be opened. */
-  ownMultiple: number | null;
+  /** The member's own limits, with what counts against them; undefined until they are known. */
+  own: SelfLimits | undefined;
+  /** Their own pause goes on. */
   ownPause: boolean;
 }
 
 export type FieldName = 'lots' | 'limit' | 'stop' | 'profit' | 'multiple';
 export type ReasonName =
   | 'guest' | 'offline' | 'frozen' | 'paused' | 'country' | 'unknown'
-  | 'lotsEmpty' | 'lots' | 'lotsMax' | 'multiple' | 'ownMultiple' | 'ownPause'
+  | 'lotsEmpty' | 'lots' | 'lotsMax' | 'multiple' | 'ownMultiple' | 'ownPause' | 'ownLoss'
   | 'limitEmpty' | 'price' | 'tick' | 'stopEmpty' | 'profitEmpty'
   | 'openLimit' | 'stale' | 'tier' | 'tierMultiple' | 'liquidated' | 'profitSide' | 'stopSide' | 'insufficient';
 export interface Reason {
@@ -164,12 +166,13 @@ export interface Reason {
   count?: number;
 }
 
-function priceFault(price: Parsed, field: FieldName, empty: ReasonName, market: Market): Reason | undefined {
-  if (!price.ok) return { name: price.reason === 'empty' ? empty : price.reason === 'scale' ? 'tick' : 'price', field };
+type PriceField = 'limit' | 'stop' | 'profit';
+function priceFault(price: Parsed, field: PriceField, market: Market): Reason | undefined {
+  if (!price.ok) return { name: price.reason === 'empty' ? `${field}Empty` : price.reason === 'scale' ? 'tick' : 'price', field };
   if (price.value.units === 0n) return { name: 'price', field };
   return ticksOf(price.value, market.tick) === undefined ? { name: 'tick', field } : undefined;
 }
-const triggerFault = (trigger: Trigger, field: FieldName, empty: ReasonName, market: Market) => (trigger === 'none' ? undefined : priceFault(trigger, field, empty, market));
+const triggerFault = (trigger: Trigger, field: PriceField, market: Market) => (trigger === 'none' ? undefined : priceFault(trigger, field, market));
 
 function lotsFault({ lots }: Draft, { terms }: Market): Reason | undefined {
   if (!lots.ok) return { name: lots.reason === 'empty' ? 'lotsEmpty' : 'lots', field: 'lots' };
@@ -187,13 +190,15 @@ function sideFault(trigger: Trigger, name: 'stopSide' | 'profitSide', bounds: { 
 /** Every reason against the order, in the server's order. */
 export function validate(draft: Draft, market: Market, context: OrderContext): Reason[] {
   const { terms } = market;
+  const { own } = context;
   const entry = entryOf(draft, market);
   const lots = lotsFault(draft, market);
   const opening = entry && !lots ? openAt(terms, draft.side, lotsOf(draft), BigInt(draft.multiple), entry.price, context.used) : undefined;
-  const full = entry?.waits ? context.waiting >= context.maxPositions : context.positions >= context.maxPositions;
+  const full = (entry?.waits ? context.waiting : context.positions) >= context.maxPositions;
   const levels = opening && entry && levelsOf(draft.side, entry.from, opening.liquidation, opening.capPrice);
-  const missing = opening && context.available && sub(moneyOf(opening.margin + opening.fee, market.quote), context.available);
-  const found: (Reason | false | undefined)[] = [
+  const cost = opening && moneyOf(opening.margin + opening.fee, market.quote);
+  const missing = cost && context.available && sub(cost, context.available);
+  const found: (Reason | false | 0 | '' | null | undefined)[] = [
     !context.loggedIn && { name: 'guest' },
     !context.online && { name: 'offline' },
     context.forbidden && { name: context.forbidden },
@@ -201,13 +206,14 @@ export function validate(draft: Draft, market: Market, context: OrderContext): R
     context.frozen && { name: 'frozen' },
     lots,
     !terms.multiples.includes(draft.multiple) && { name: 'multiple', field: 'multiple' },
-    context.ownMultiple !== null && draft.multiple > context.ownMultiple && { name: 'ownMultiple', field: 'multiple', count: context.ownMultiple },
+    own?.leverage_max && draft.multiple > own.leverage_max && { name: 'ownMultiple', field: 'multiple', count: own.leverage_max },
     context.ownPause && { name: 'ownPause' },
-    draft.kind === 'limit' && priceFault(draft.limit, 'limit', 'limitEmpty', market),
+    cost && own?.loss_day && cmp(add(cost, amount(own.used.loss_day)), amount(own.loss_day)) > 0 && { name: 'ownLoss', field: 'lots' },
+    draft.kind === 'limit' && priceFault(draft.limit, 'limit', market),
     // Triggers are proposed from the price; without one, it is not the person who left them empty.
     market.mark === undefined && { name: 'stale' },
-    triggerFault(draft.profit, 'profit', 'profitEmpty', market),
-    triggerFault(draft.stop, 'stop', 'stopEmpty', market),
+    triggerFault(draft.profit, 'profit', market),
+    triggerFault(draft.stop, 'stop', market),
     full && { name: 'openLimit', count: context.maxPositions },
     context.stale && { name: 'stale' },
     !lots && entry && !opening && { name: 'tier', field: 'lots', high: moneyOf(terms.tiers.at(-1)?.bound ?? 0n, market.quote) },
@@ -217,7 +223,7 @@ export function validate(draft: Draft, market: Market, context: OrderContext): R
     levels && sideFault(draft.stop, 'stopSide', levels.stopLoss, market),
     missing && missing.units > 0n && { name: 'insufficient', field: 'lots', high: missing },
   ];
-  return found.filter((reason): reason is Reason => Boolean(reason));
+  return found.filter((reason) => !!reason);
 }
 
 /** Risky orders need a box to be ticked: 20 times and more, or more than half of the free balance. */

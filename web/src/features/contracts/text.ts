@@ -40,6 +40,8 @@ export function reasonText(reason: Reason, market: Market): string {
       return t('errors.E_LOTS_MAX', { max: high ?? '' });
     case 'multiple':
       return t('errors.E_LEVERAGE');
+    case 'ownLoss':
+      return t('errors.E_SELF_LIMIT');
     case 'tick':
       return t('errors.E_TICK', { tick: priceAt(market.tick) });
     case 'openLimit':

@@ -8,7 +8,7 @@ import { usedMultiple, useOrderForm } from './useOrder';
 
 afterEach(cleanup);
 
-const ANYONE = { loggedIn: true, online: true, open: true, positions: 0, maxPositions: 50, ownMultiple: null } as OrderContext;
+const ANYONE = { loggedIn: true, online: true, open: true, positions: 0, maxPositions: 50 } as OrderContext;
 
 const shown = () => renderHook(() => useOrderForm(market(), 'short', false));
 

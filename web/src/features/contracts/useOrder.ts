@@ -124,7 +124,7 @@ export function useOrderContext(pair: Pair, market: Market, stale: boolean): Ord
     waiting: waiting.length,
     used: positions.concat(waiting).reduce((sum, one) => (one.symbol === market.symbol ? sum + mul(amount(one.number), amount(one.price), market.quote.scale).units : sum), 0n),
     maxPositions: useConfig()?.limits.open_positions ?? 50,
-    ownMultiple: own?.leverage_max ?? null,
+    own,
     ownPause: (own?.pause_until_ms ?? 0) > serverNow(),
   };
 }

@@ -94,7 +94,7 @@ function useOrderContext(pair: Pair, coin: StakeCoin | undefined, verified: bool
     stale,
     available: wallet && amount(wallet.avail),
     running: running.length,
-    own: limits ? ownLimits(limits, running, serverNow()) : { paused: false },
+    own: limits ? ownLimits(limits, serverNow()) : { paused: false },
   };
 }
 

@@ -69,10 +69,9 @@ describe('what is refused', () => {
     ['a coin that is counted at a price', draft('100', { coin: { ...coin, code: 'USDC' } }), { own: { paused: false, stakes: amount('1.000000') } }, []],
   ])('%s', (_, one, change, expected) => expect(names(one, change)).toEqual(expected));
 
-  test('an own limit is used up by the day and by what running options may lose', () => {
+  test('what an own limit leaves is what the server has not counted yet', () => {
     const limits = { option_stake_day: '500.000000', loss_day: '200.000000', leverage_max: null, pause_until_ms: 1_000, used: { option_stake_day: '150.000000', loss_day: '30.000000' }, pending: [] };
-    const running = [{ currency_name: 'USDT', number: '100.000000', fee: '0.500000' }, { currency_name: 'USDC', number: '9.000000', fee: '0.045000' }] as OptionOrder[];
-    expect(ownLimits(limits, running, 999)).toEqual({ paused: true, stakes: amount('350.000000'), losses: amount('69.500000') });
-    expect(ownLimits({ ...limits, option_stake_day: null, loss_day: null }, running, 1_000)).toEqual({ paused: false, stakes: undefined, losses: undefined });
+    expect(ownLimits(limits, 999)).toEqual({ paused: true, stakes: amount('350.000000'), losses: amount('170.000000') });
+    expect(ownLimits({ ...limits, option_stake_day: null, loss_day: null }, 1_000)).toEqual({ paused: false, stakes: undefined, losses: undefined });
   });
 });

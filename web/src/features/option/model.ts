@@ -117,16 +117,14 @@ export interface OwnLimits {
   paused: boolean;
   /** Stakes that can still be bought; undefined without a limit. */
   stakes?: Amount | undefined;
-  /** What can still be lost, counting all running options as lost. */
+  /** What can still be lost, counting all that is open as lost. */
   losses?: Amount | undefined;
 }
 
-/** What is left of the member's own limits after today's use and the possible losses of running options. */
-export function ownLimits(limits: SelfLimits, running: readonly OptionOrder[], now: number): OwnLimits {
+/** What is left of the member's own limits. */
+export function ownLimits(limits: SelfLimits, now: number): OwnLimits {
   const left = (limit: string | null, used: string) => (limit === null ? undefined : sub(amount(limit), amount(used)));
-  const atRisk = running.filter(({ currency_name: code }) => code === LIMIT_COIN).reduce((sum, { number, fee }) => add(sum, add(amount(number), amount(fee))), amount('0'));
-  const losses = left(limits.loss_day, limits.used.loss_day);
-  return { paused: (limits.pause_until_ms ?? 0) > now, stakes: left(limits.option_stake_day, limits.used.option_stake_day), losses: losses && sub(losses, atRisk) };
+  return { paused: (limits.pause_until_ms ?? 0) > now, stakes: left(limits.option_stake_day, limits.used.option_stake_day), losses: left(limits.loss_day, limits.used.loss_day) };
 }
 
 /** A stake coin's terms without its balance, which changes with every purchase. */

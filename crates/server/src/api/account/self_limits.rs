@@ -21,6 +21,7 @@ use crate::http::values::{OrNone, TypedAmount};
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SelfLimitsUsed {
     option_stake_day: String,
+    /// What was lost today, and what open options and contracts may still lose.
     loss_day: String,
 }
 
@@ -70,7 +71,10 @@ fn view(engine: &Engine, user: UserId, limits: &SelfLimits, now: Time) -> SelfLi
         loss_day: limits.value(SelfLimit::LossDay, now).map(amount),
         leverage_max: limits.value(SelfLimit::LeverageMax, now),
         pause_until_ms: limits.value(SelfLimit::PauseUntil, now),
-        used: SelfLimitsUsed { option_stake_day: amount(used.option_stakes), loss_day: amount(used.losses) },
+        used: SelfLimitsUsed {
+            option_stake_day: amount(used.option_stakes),
+            loss_day: amount(used.losses.saturating_add(engine.at_risk(user))),
+        },
         pending: SelfLimit::ALL.into_iter().filter_map(pending).collect(),
     }
 }
