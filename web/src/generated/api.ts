@@ -1711,6 +1711,12 @@ export interface Position {
   stop_loss_price: string;
   liquidation_price: string;
   cap_price: string;
+  /** The largest profit that is paid. */
+  profit_cap: string;
+  /** Fee of opening and closing, under the terms of its own opening. */
+  fee_rate: string;
+  /** Distance of execution prices from the mark, under the same terms. */
+  spread: string;
   share: number;
   number: string;
   multiple: number;

@@ -88,6 +88,7 @@ fn a_position_is_opened_protected_closed_and_listed() {
         // 4.10, example 1.
         let figures = ["price", "origin_price", "origin_caution_money", "caution_money", "trade_fee", "liquidation_price", "cap_price"];
         assert_eq!(shown(&position, &figures), "100010.00 100000.00 100.010000 100.010000 0.500050 90734.87 200020.00");
+        assert_eq!(shown(&position, &["fee_rate", "spread", "profit_cap"]), "0.05 0.01 1000.100000");
         let figures = ["share", "number", "multiple", "status", "type_name", "status_name", "settled", "market_value", "profits"];
         assert_eq!(shown(&position, &figures), "10 0.01000000 10 1 Long Holding 0 1000.000000 -0.100000");
         assert_eq!(

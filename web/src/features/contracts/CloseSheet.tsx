@@ -19,7 +19,7 @@ import { closeContract } from './api';
 import { closeResult, closingOf, type CloseNow } from './position';
 import { PositionHead } from './PositionHead';
 import { Receipt } from './Receipt';
-import { priceOf, under, type Market } from './terms';
+import { priceOf, type Market } from './terms';
 import { rate } from './text';
 import css from './Contracts.module.css';
 
@@ -37,15 +37,15 @@ interface Props {
 const JUMP = amount('100');
 
 /** What closing would bring now; every decimal of what is added, so that the lines add up. */
-export function Now({ code, market, found }: { code: string; market: Market; found: CloseNow | undefined }) {
+export function Now({ code, market, position, found }: { code: string; market: Market; position: Position; found: CloseNow | undefined }) {
   const locale = useLocale();
   const exact = (value: Amount | undefined) => amountText({ value, code, full: true }, locale);
   return (
     <CostLines
       lines={[
-        { label: t('contracts.closePrice', { spread: rate(market.rules.spread) }), value: found ? priceAt(priceOf(found.price, market.tick)) : '—' },
+        { label: t('contracts.closePrice', { spread: rate(position.spread) }), value: found ? priceAt(priceOf(found.price, market.tick)) : '—' },
         { label: t('contracts.resultBefore'), value: found ? <Result value={found.result} code={code} full /> : '—' },
-        { label: t('contracts.closeFee', { rate: rate(market.rules.fee) }), value: exact(found?.fee) },
+        { label: t('contracts.closeFee', { rate: rate(position.fee_rate) }), value: exact(found?.fee) },
         { label: t('contracts.resultAfter'), value: found ? <Result value={sub(found.result, found.fee)} code={code} full /> : '—' },
         { label: t('contracts.back'), value: exact(found?.returned), total: true },
       ]}
@@ -54,14 +54,13 @@ export function Now({ code, market, found }: { code: string; market: Market; fou
 }
 
 /**
- * Closes a whole position after one confirmation: the reviewed one, with its lots, margin and rules, at the present price. Without a live
+ * Closes a whole position after one confirmation: the reviewed one, with its lots and margin, at the present price. Without a live
  * price it waits for the next one.
  */
-export default function CloseSheet({ open, onClose, position: given, market: live }: Props) {
+export default function CloseSheet({ open, onClose, position: given, market }: Props) {
   const newest = useNewest(given);
-  const review = useOpenReview(closingOf(newest, live?.rules), open);
+  const review = useOpenReview(closingOf(newest), open);
   const position: Position = { ...newest, ...review.value };
-  const market = live && under(live, review.value?.rules ?? live.rules);
   const { stale } = usePriceAge(position.symbol);
   const { state, busy, run } = useCommit<Awaited<ReturnType<typeof closeContract>>>('contractClose', open, onClose);
   const found = market?.mark === undefined ? undefined : closeResult(position, market, market.mark);
@@ -120,7 +119,7 @@ export default function CloseSheet({ open, onClose, position: given, market: liv
           <Note tone="caution">{t('contracts.closesNext')}</Note>
         </div>
       )}
-      {market ? <Now code={quoteOf(position)} market={market} found={found} /> : null}
+      {market ? <Now code={quoteOf(position)} market={market} position={position} found={found} /> : null}
       <p className="cap t2">{t('contracts.closeNote')}</p>
     </Sheet>
   );

@@ -25,7 +25,7 @@ import { baseOf, lotsText, positionSide, priceAt } from '../../ui/positionText';
 import { setStops } from './api';
 import { levelsOf, within, type Bounds } from '../../lib/contracts';
 import { apart, ifHit, placed, stopOf, takeOf, triggersOf } from './position';
-import { priceOf, ticksDown, ticksOf, under, type Market } from './terms';
+import { priceOf, ticksDown, ticksOf, type Market } from './terms';
 import { bare, percentOf } from './text';
 import css from './Contracts.module.css';
 
@@ -178,11 +178,10 @@ interface Props {
 }
 
 /** The prices at which a position closes by itself. They are set for the position as shown, with its present triggers. */
-export default function StopsSheet({ open, onClose, position: given, market: live }: Props) {
+export default function StopsSheet({ open, onClose, position: given, market }: Props) {
   const newest = useNewest(given);
-  const review = useOpenReview(triggersOf(newest, live.rules), open);
+  const review = useOpenReview(triggersOf(newest), open);
   const position: Position = { ...newest, ...review.value };
-  const market = under(live, review.value?.rules ?? live.rules);
   const locale = useLocale();
   const text = (price: Amount | undefined) => (price ? format(price, locale, { kind: 'price', min: price.scale }) : '');
   const stop = useAmount(market.tick.scale, text(stopOf(position)));

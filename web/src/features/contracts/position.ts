@@ -1,15 +1,15 @@
-import type { ContractRules, Position } from '../../generated/api';
-import { abs, add, amount, approximate, cmp, div, isZero, mul, sub, type Amount } from '../../lib/money';
+import type { Position } from '../../generated/api';
+import { abs, add, amount, approximate, cmp, div, isZero, mul, rescale, sub, type Amount } from '../../lib/money';
 import { distanceOf, isNear, netWith, profitAt, sideOf, some } from '../../lib/position';
-import { capOf, closeNow, type Closing as Closed, type Stake } from '../../lib/contracts';
-import { moneyOf, ticksOf, type Market } from './terms';
+import { closeNow, type Closing as Closed, type Stake } from '../../lib/contracts';
+import { moneyOf, rate, ticksOf, type Market } from './terms';
 
 /** A position at the present price. Pure. */
 
 export const isWaiting = ({ status }: Position) => status === 0;
 export const isHolding = ({ status }: Position) => status === 1;
 
-/** What a close depends on besides the price, which keeps moving: the reviewed position, its size and margin, and the rules. */
+/** What a close depends on besides the price, which keeps moving: the reviewed position, its size and margin. Its terms never change. */
 export interface Closing {
   id: number;
   type: Position['type'];
@@ -17,18 +17,17 @@ export interface Closing {
   multiple: number;
   price: string;
   caution_money: string;
-  rules: ContractRules | undefined;
 }
 /** Undefined once there is nothing to close. */
-export function closingOf(position: Position, rules: ContractRules | undefined): Closing | undefined {
+export function closingOf(position: Position): Closing | undefined {
   const { id, type, share, multiple, price, caution_money } = position;
-  return isHolding(position) ? { id, type, share, multiple, price, caution_money, rules } : undefined;
+  return isHolding(position) ? { id, type, share, multiple, price, caution_money } : undefined;
 }
 /** What setting triggers depends on: also the present triggers, and the prices that bound them. */
 export type Triggers = Closing & Pick<Position, 'stop_loss_price' | 'target_profit_price' | 'liquidation_price' | 'cap_price'>;
-export function triggersOf(position: Position, rules: ContractRules): Triggers | undefined {
+export function triggersOf(position: Position): Triggers | undefined {
   const { stop_loss_price, target_profit_price, liquidation_price, cap_price } = position;
-  const closing = closingOf(position, rules);
+  const closing = closingOf(position);
   return closing && { ...closing, stop_loss_price, target_profit_price, liquidation_price, cap_price };
 }
 
@@ -76,15 +75,15 @@ export function arrange<T extends { position: Position; live: Live | undefined }
 }
 
 /** A position in the units of computation; undefined if its price is not on today's ticks. */
-export function stakeOf(position: Position, { tick, terms }: Pick<Market, 'tick' | 'terms'>): Stake | undefined {
+export function stakeOf(position: Position, { tick, quote }: Pick<Market, 'tick' | 'quote'>): Stake | undefined {
   const entry = ticksOf(amount(position.price), tick);
-  return entry === undefined ? undefined : { side: sideOf(position), value: BigInt(position.share) * terms.lotTick, entry };
+  return entry === undefined ? undefined : { side: sideOf(position), value: rescale(mul(amount(position.number), tick), quote.scale).units, entry };
 }
 
-/** The result of closing with the index at `mark`, with today's spread and fee. */
-export function closing(position: Position, market: Pick<Market, 'tick' | 'terms'>, mark: bigint): Closed | undefined {
+/** The result of closing with the index at `mark`, under the terms that the position was opened with. */
+export function closing(position: Position, market: Pick<Market, 'tick' | 'quote'>, mark: bigint): Closed | undefined {
   const stake = stakeOf(position, market);
-  return stake && closeNow(stake, amount(position.caution_money).units, capOf(stake.value * stake.entry, market.terms.capTimes, BigInt(position.multiple)), mark, market.terms);
+  return stake && closeNow(stake, amount(position.caution_money).units, amount(position.profit_cap).units, mark, { fee: rate(position.fee_rate), spread: rate(position.spread) });
 }
 
 export interface CloseNow {

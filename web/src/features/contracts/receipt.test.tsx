@@ -58,7 +58,7 @@ test('the lines of a close that is asked for add up to what comes back, to the l
   await activate('en');
   await withProductWords(async () => ({}))();
   const now = market('100123.45');
-  render(<Now code="USDT" market={now} found={closeResult(LONG, now, 10_012_345n)} />);
+  render(<Now code="USDT" market={now} position={LONG} found={closeResult(LONG, now, 10_012_345n)} />);
   const figure = (label: string) => amount((screen.getByText(label).nextElementSibling?.textContent ?? '').replace('\u2212', '-').replace(/[^-0-9.]/g, ''));
   const [before, fee, after, back] = [t('contracts.resultBefore'), t('contracts.closeFee', { rate: '0.05%' }), t('contracts.resultAfter'), t('contracts.back')].map(figure) as [Amount, Amount, Amount, Amount];
   expect(before.scale).toBeGreaterThan(2);

@@ -5,7 +5,7 @@ import type { Terms } from '../../lib/contracts';
 /** Converts between the wire's decimals and the whole ticks and atoms of the computation. */
 
 /** Hundred-millionths of a percent figure: "0.05" is 50,000. */
-const rate = (percent: string) => rescale(amount(percent), 6).units;
+export const rate = (percent: string) => rescale(amount(percent), 6).units;
 
 export function termsOf(rules: ContractRules, quoteScale: number): Terms {
   return {

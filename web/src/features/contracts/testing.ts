@@ -38,6 +38,9 @@ export const LONG = {
   stop_loss_price: '0.00',
   liquidation_price: '90734.87',
   cap_price: '200020.00',
+  profit_cap: '1000.100000',
+  fee_rate: '0.05',
+  spread: '0.01',
   share: 10,
   number: '0.01000000',
   multiple: 10,
@@ -48,4 +51,4 @@ export const LONG = {
   reason: null,
 } as Position;
 /** Example 2: short 10 lots, 10 times. */
-export const SHORT = { ...LONG, id: 602, type: 2, price: '99990.00', liquidation_price: '109116.08', cap_price: '0.00', origin_caution_money: '99.990000', caution_money: '99.990000' } as Position;
+export const SHORT = { ...LONG, id: 602, type: 2, price: '99990.00', liquidation_price: '109116.08', cap_price: '0.00', profit_cap: '999.900000', origin_caution_money: '99.990000', caution_money: '99.990000' } as Position;

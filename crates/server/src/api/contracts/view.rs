@@ -56,6 +56,13 @@ pub struct PositionView {
     liquidation_price: Decimal,
     #[schema(value_type = String)]
     cap_price: Decimal,
+    /// The largest profit that is paid.
+    #[schema(value_type = String)]
+    profit_cap: Decimal,
+    /// Fee of opening and closing, under the terms of its own opening.
+    fee_rate: String,
+    /// Distance of execution prices from the mark, under the same terms.
+    spread: String,
     share: u64,
     #[schema(value_type = String)]
     number: Decimal,
@@ -213,6 +220,9 @@ pub fn position_view(engine: &Engine, lang: Lang, position: &Position, seq: u64)
         stop_loss_price: price(position.stops.stop_loss.unwrap_or_default()),
         liquidation_price: price(worth.stake.liquidation_price(atoms(worth.margin), position.terms.required)),
         cap_price: price(cap_price),
+        profit_cap: amount(atoms(worth.cap)),
+        fee_rate: percent(position.terms.fee),
+        spread: percent(position.terms.spread),
         share: position.lots,
         number: amount_of(catalog, market.base, position.lots.saturating_mul(position.terms.lot)),
         multiple: position.multiple,
