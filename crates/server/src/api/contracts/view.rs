@@ -168,6 +168,10 @@ impl Worth {
 
 /// Equity as a percentage of the requirement, rounded up: at or below 100 exactly where the mark liquidates (C-9).
 fn hazard(equity: i128, required: i128) -> String {
+    // Nothing left liquidates, even where nothing is required.
+    if equity <= 0 {
+        return "0".to_owned();
+    }
     let scaled = equity.clamp(0, MOST_EQUITY).saturating_mul(ONE).saturating_mul(HUNDREDTHS);
     let up = scaled.saturating_add(required.saturating_sub(1));
     signed_trimmed(up.checked_div(required).unwrap_or(MOST_HAZARD).min(MOST_HAZARD), 2)
@@ -335,4 +339,21 @@ pub fn following(engine: &Engine, lang: Lang, user: UserId) -> Option<Json> {
             "trades_cur": text(|view| view.status == 1),
         })
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_mark_liquidates_is_shown_at_or_below_100() {
+        // Equity and requirement, the latter in 10^-8 atoms.
+        for (equity, required, shown) in
+            [(200, 100 * ONE, "200"), (100, 100 * ONE, "100"), (101, 100 * ONE, "101"), (0, 100 * ONE, "0"), (-5, 100 * ONE, "0")]
+        {
+            assert_eq!(hazard(equity, required), shown, "{equity} of {required}");
+        }
+        // Nothing is required: only what is used up is liquidated (C-9).
+        assert_eq!([1, 0, -1].map(|equity| hazard(equity, 0)), ["999999", "0", "0"]);
+    }
 }
