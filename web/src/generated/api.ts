@@ -1865,7 +1865,7 @@ export interface QueueRow {
   value_usdt: string | null;
   needs: number;
   approvals: OperatorMark[];
-  to_read: string[];
+  failed_checks: string[];
   late: Flag;
   first_by_ms: number;
   promised_by_ms: number;

@@ -41,7 +41,7 @@ pub(super) fn not_known(name: &'static str) -> ItemCheck {
 }
 
 /// Names of those that need a person.
-pub(super) fn to_read(checks: &[ItemCheck]) -> Vec<&'static str> {
+pub(super) fn failed(checks: &[ItemCheck]) -> Vec<&'static str> {
     checks.iter().filter(|check| check.known == 1 && check.ok == 0).map(|check| check.name).collect()
 }
 

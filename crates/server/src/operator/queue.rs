@@ -108,7 +108,7 @@ pub struct QueueRow {
     pub(super) value_usdt: Option<String>,
     pub(super) needs: u64,
     pub(super) approvals: Vec<OperatorMark>,
-    pub(super) to_read: Vec<&'static str>,
+    pub(super) failed_checks: Vec<&'static str>,
     #[schema(value_type = types::Flag)]
     pub(super) late: u8,
     pub(super) first_by_ms: u64,
@@ -130,7 +130,7 @@ pub(super) struct Draft {
     pub(super) needs: u64,
     pub(super) approvals: Vec<OperatorMark>,
     /// Checks that need a person; none once it is decided.
-    pub(super) to_read: Vec<&'static str>,
+    pub(super) failed_checks: Vec<&'static str>,
     pub(super) status: &'static str,
     /// It waits for operators.
     pub(super) open: bool,
@@ -163,7 +163,7 @@ pub(super) async fn finish(app: &App, drafts: Vec<Draft>) -> Result<Vec<QueueRow
             value_usdt: draft.value_usdt,
             needs: draft.needs,
             approvals: draft.approvals,
-            to_read: draft.to_read,
+            failed_checks: draft.failed_checks,
             late: (draft.open && now > promised_by_ms).into(),
             first_by_ms: draft.created_at_ms + first,
             promised_by_ms,

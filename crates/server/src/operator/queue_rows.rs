@@ -90,7 +90,7 @@ pub(super) fn deposit(engine: &Engine, deposit: &Deposit) -> Draft {
         } else {
             deposit.approvals.clone()
         }),
-        to_read: Vec::new(),
+        failed_checks: Vec::new(),
         status: deposit_state(deposit.status),
         open,
         created_at_ms: deposit.created.0,
@@ -127,7 +127,7 @@ pub(super) fn loan(engine: &Engine, loan: &Loan) -> Draft {
         } else {
             loan.approvals.clone()
         }),
-        to_read: if open { checks::to_read(&checks::loan(engine, loan)) } else { Vec::new() },
+        failed_checks: if open { checks::failed(&checks::loan(engine, loan)) } else { Vec::new() },
         status: loan_state(loan.status),
         open,
         created_at_ms: loan.applied.0,
@@ -155,7 +155,7 @@ pub(super) fn withdrawal(engine: &Engine, withdrawal: &Withdrawal) -> Draft {
         } else {
             withdrawal.approvals.clone()
         }),
-        to_read: if open { checks::to_read(&checks::withdrawal(engine, withdrawal)) } else { Vec::new() },
+        failed_checks: if open { checks::failed(&checks::withdrawal(engine, withdrawal)) } else { Vec::new() },
         status: withdrawal_state(withdrawal.status),
         open,
         created_at_ms: withdrawal.submitted.0,
@@ -188,7 +188,7 @@ pub(super) fn identity(engine: &Engine, identity: &Identity) -> Draft {
         } else {
             identity.approvals.clone()
         }),
-        to_read: if open { checks::to_read(&checks::identity(engine, identity)) } else { Vec::new() },
+        failed_checks: if open { checks::failed(&checks::identity(engine, identity)) } else { Vec::new() },
         status: identity_state(identity.status),
         open,
         created_at_ms: identity.submitted.0,
@@ -212,7 +212,7 @@ pub(super) fn reset(engine: &Engine, reset: &Reset) -> Draft {
         value_usdt: None,
         needs: 1,
         approvals: Vec::new(),
-        to_read: if open { checks::to_read(&[checks::not_frozen(engine, reset.user)]) } else { Vec::new() },
+        failed_checks: if open { checks::failed(&[checks::not_frozen(engine, reset.user)]) } else { Vec::new() },
         status: match reset.status {
             ResetStatus::Waiting | ResetStatus::Approved => "under_review",
             ResetStatus::Done => "passed",
@@ -234,7 +234,7 @@ pub(super) fn ticket(ticket: &Ticket) -> Draft {
         value_usdt: None,
         needs: 0,
         approvals: Vec::new(),
-        to_read: Vec::new(),
+        failed_checks: Vec::new(),
         status: match ticket.status {
             TicketStatus::Open => "open",
             TicketStatus::Answered => "answered",
@@ -257,7 +257,7 @@ pub(super) fn chat(chat: &Chat) -> Draft {
         value_usdt: None,
         needs: 0,
         approvals: Vec::new(),
-        to_read: Vec::new(),
+        failed_checks: Vec::new(),
         status: if chat.waits { "open" } else { "answered" },
         open: chat.waits,
         created_at_ms: chat.at_ms,

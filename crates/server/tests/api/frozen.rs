@@ -77,7 +77,7 @@ fn no_reset_of_a_fund_password_is_approved_while_an_operator_has_frozen_its_memb
         // One that came in as the freeze began.
         ask().await;
         let row = item("2").await["row"].clone();
-        assert_eq!(row["to_read"], json!(["not_frozen"]));
+        assert_eq!(row["failed_checks"], json!(["not_frozen"]));
         let (version, hash) = (row["version"].to_string(), row["hash"].as_str().unwrap());
         let case = [("kind", "fund_reset"), ("id", "2"), ("decision", "approve"), ("version", &version), ("hash", hash)];
         let refused = post(&server, &desk, "decide", &case).await.json();

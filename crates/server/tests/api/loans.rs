@@ -125,7 +125,7 @@ fn a_loan_is_quoted_approved_repaid_and_listed() {
         let queue = server.get_as(token(&desk), "/operator/api/queue?kind=loan").await.ok();
         let line = &queue["data"][0];
         assert_eq!(shown(line, &["kind", "id", "needs", "value_usdt", "status"]), format!("loan {id} 1 600.000000 under_review"));
-        assert_eq!(line["to_read"], json!([]));
+        assert_eq!(line["failed_checks"], json!([]));
         let decided = decide(&server, &desk, &id, "approve").await;
         assert_eq!(shown(&decided.data()["row"], &["status"]), "in_loan");
         assert_eq!((decided.data()["done"].clone(), treasury(&server).await), (json!(1), "0.000000 0".to_owned()));

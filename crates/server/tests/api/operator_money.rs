@@ -55,7 +55,7 @@ fn a_withdrawal_leaves_after_two_different_operators_saw_exactly_where_it_goes()
         };
         assert_eq!(names(1), ["account_older_than_a_week", "destination_older_than_a_week"]);
         assert_eq!(names(0), ["no_new_device_in_a_week"], "an account of a day has no other devices");
-        assert_eq!(row["to_read"], json!(["destination_older_than_a_week"]));
+        assert_eq!(row["failed_checks"], json!(["destination_older_than_a_week"]));
         let tx = "ff".repeat(32);
         assert_eq!(post(&server, &one, "withdrawal/sent", &[("id", &row["id"].to_string()), ("tx", &tx)]).await.error(), "E_STATE");
 
@@ -207,7 +207,7 @@ fn a_line_of_the_queue_tells_which_checks_need_a_person_until_it_is_decided() {
         let address = ann.ready(&server, "AB123456").await;
         let one = operator(&server, "one", &["treasury", "verifier"]).await;
         server.post("/sandbox/clock", &[("advance_ms", "604800000")]).await.ok();
-        let told = async || first(&server, &one, "withdrawal").await["to_read"].clone();
+        let told = async || first(&server, &one, "withdrawal").await["failed_checks"].clone();
         ann.withdraw(&server, &address, "40").await.ok();
         assert_eq!(told().await, json!([]), "an old address, an old password, a part of the money");
         let change = [("old_password", "secret1"), ("password", "another1"), ("re_password", "another1")];
@@ -218,7 +218,7 @@ fn a_line_of_the_queue_tells_which_checks_need_a_person_until_it_is_decided() {
         assert_eq!(told().await, json!(["no_security_change_in_a_week", "not_frozen", "no_security_hold"]));
         let row = first(&server, &one, "withdrawal").await;
         let rejected = decide(&server, &one, &row, &[("decision", "reject"), ("reason", "stolen phone")]).await.data();
-        assert_eq!(rejected["row"]["to_read"], json!([]));
+        assert_eq!(rejected["row"]["failed_checks"], json!([]));
     });
 }
 
@@ -253,7 +253,7 @@ fn a_withdrawal_of_nearly_everything_is_worth_a_look() {
         server.post("/sandbox/clock", &[("advance_ms", "604800000")]).await.ok();
         let one = operator(&server, "one", &["treasury"]).await;
         ann.withdraw(&server, &address, "90").await.ok();
-        assert_eq!(first(&server, &one, "withdrawal").await["to_read"], json!(["leaves_under_90_percent"]));
+        assert_eq!(first(&server, &one, "withdrawal").await["failed_checks"], json!(["leaves_under_90_percent"]));
     });
 }
 

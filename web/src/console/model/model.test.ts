@@ -11,7 +11,7 @@ import { changes, disagreeing, exact, flat, grouped, groups, inCase, instantOf, 
 const HOUR = 3_600_000;
 const NOW = 1_800_000_000_000;
 const row = (part: Partial<QueueRow> = {}): QueueRow => ({
-  kind: 'withdrawal', id: 1, version: 1, hash: 'aa', user_id: 7, user_mask: '77…18', summary: '300 USDT on TRC20', value_usdt: '300', needs: 2, approvals: [], to_read: [], late: 0, status: 'under_review', created_at: '', created_at_ms: NOW, first_by_ms: NOW + 3 * HOUR, promised_by_ms: NOW + 12 * HOUR, ...part,
+  kind: 'withdrawal', id: 1, version: 1, hash: 'aa', user_id: 7, user_mask: '77…18', summary: '300 USDT on TRC20', value_usdt: '300', needs: 2, approvals: [], failed_checks: [], late: 0, status: 'under_review', created_at: '', created_at_ms: NOW, first_by_ms: NOW + 3 * HOUR, promised_by_ms: NOW + 12 * HOUR, ...part,
 });
 const approved = (...ids: number[]) => ids.map((operator_id) => ({ operator_id, at_ms: NOW }));
 
@@ -76,12 +76,12 @@ describe('four eyes', () => {
     expect(changed(row(), row({ version: 2 }))).toBe(true);
     expect(changed(row(), row({ hash: 'bb' }))).toBe(true);
     expect(changed(row(), undefined)).toBe(false);
-    const seen = row({ approvals: approved(5), to_read: ['destination_old_enough'] });
+    const seen = row({ approvals: approved(5), failed_checks: ['destination_old_enough'] });
     expect(changed(seen, { ...seen })).toBe(false);
     expect(changed(seen, { ...seen, approvals: [] })).toBe(true);
     expect(changed(seen, { ...seen, approvals: approved(6) })).toBe(true);
-    expect(changed(seen, { ...seen, to_read: [] })).toBe(false);
-    expect(changed(seen, { ...seen, to_read: ['destination_old_enough', 'no_security_hold'] })).toBe(true);
+    expect(changed(seen, { ...seen, failed_checks: [] })).toBe(false);
+    expect(changed(seen, { ...seen, failed_checks: ['destination_old_enough', 'no_security_hold'] })).toBe(true);
   });
 });
 
@@ -233,10 +233,10 @@ it('finds rows that hold every word', () => {
 
 describe('what needs a person', () => {
   it('makes a withdrawal risky by its number', () => {
-    expect([[], ['verified'], ['verified', 'not_frozen'], ['a', 'b', 'c']].map((to_read) => riskOf({ to_read }))).toEqual(['low', 'medium', 'high', 'high']);
+    expect([[], ['verified'], ['verified', 'not_frozen'], ['a', 'b', 'c']].map((failed_checks) => riskOf({ failed_checks }))).toEqual(['low', 'medium', 'high', 'high']);
   });
   it('orders a page by age, value or risk', () => {
-    const rows = [row({ id: 1, created_at_ms: NOW - HOUR, value_usdt: '9.5' }), row({ id: 2, created_at_ms: NOW, value_usdt: '10', to_read: ['verified'] }), row({ id: 3, created_at_ms: NOW - 2 * HOUR, value_usdt: null })];
+    const rows = [row({ id: 1, created_at_ms: NOW - HOUR, value_usdt: '9.5' }), row({ id: 2, created_at_ms: NOW, value_usdt: '10', failed_checks: ['verified'] }), row({ id: 3, created_at_ms: NOW - 2 * HOUR, value_usdt: null })];
     const ids = (by: 'oldest' | 'newest' | 'value' | 'risk') => ordered(rows, NOW, by).map(({ id }) => id);
     expect(ids('oldest')).toEqual([3, 1, 2]);
     expect(ids('newest')).toEqual([2, 1, 3]);

@@ -40,7 +40,7 @@ const value = (row: QueueRow): Amount => amount(row.value_usdt ?? '0');
 export function ordered(rows: readonly QueueRow[], now: number, by: Order = 'oldest'): QueueRow[] {
   if (by === 'newest') return rows.toSorted((a, b) => b.created_at_ms - a.created_at_ms || b.id - a.id);
   if (by === 'value') return rows.toSorted((a, b) => cmp(value(b), value(a)) || a.id - b.id);
-  if (by === 'risk') return rows.toSorted((a, b) => b.to_read.length - a.to_read.length || a.id - b.id);
+  if (by === 'risk') return rows.toSorted((a, b) => b.failed_checks.length - a.failed_checks.length || a.id - b.id);
   const late = (row: QueueRow) => (deadline(row, now).tone === 'late' ? 0 : 1);
   return rows.toSorted((a, b) => late(a) - late(b) || a.created_at_ms - b.created_at_ms || a.id - b.id);
 }
@@ -72,7 +72,7 @@ export function stateText(row: QueueRow, me: number): string {
 
 export type Risk = 'low' | 'medium' | 'high';
 /** By how many checks need a person: none, one, more. */
-export const riskOf = ({ to_read }: Pick<QueueRow, 'to_read'>): Risk => (['low', 'medium'] as const)[to_read.length] ?? 'high';
+export const riskOf = ({ failed_checks }: Pick<QueueRow, 'failed_checks'>): Risk => (['low', 'medium'] as const)[failed_checks.length] ?? 'high';
 
 /** Whether a document shows what was typed, ignoring spaces, hyphens and case. Undefined while nothing is read. */
 export function reads(typed: string, read: string): boolean | undefined {
@@ -155,10 +155,10 @@ export function hidesReason(line: HistoryLine, row: Pick<QueueRow, 'needs' | 'ap
   return turn(row, me) === 'second' && toRead(checks) > 0 && before && line.operator_id !== me && line.reason !== '';
 }
 
-type Judged = Pick<QueueRow, 'version' | 'hash' | 'approvals' | 'to_read'>;
+type Judged = Pick<QueueRow, 'version' | 'hash' | 'approvals' | 'failed_checks'>;
 /** Whether the case differs from the one on the screen. What happens to its member can add a check and end an approval without a new version. */
 export const changed = (seen: Judged, live: Judged | undefined): boolean =>
-  live !== undefined && (live.version !== seen.version || live.hash !== seen.hash || !same(live.approvals, seen.approvals) || live.to_read.some((name) => !seen.to_read.includes(name)));
+  live !== undefined && (live.version !== seen.version || live.hash !== seen.hash || !same(live.approvals, seen.approvals) || live.failed_checks.some((name) => !seen.failed_checks.includes(name)));
 
 /** What is wrong with the length of a reason, in characters as the server counts them; undefined if it is accepted. */
 export function reasonProblem(text: string): string | undefined {

@@ -22,7 +22,7 @@ afterEach(cleanup);
 
 const approved = [5, 9].map((operator_id) => ({ operator_id, at_ms: NOW }));
 const row = (part: Partial<QueueRow> = {}): QueueRow => ({
-  kind: 'withdrawal', id: 12, version: 3, hash: 'aa', user_id: 7, user_mask: '77…18', summary: '300 USDT', value_usdt: '300', needs: 2, approvals: approved, to_read: [], late: 0, status: 'passed', created_at: '', created_at_ms: NOW, first_by_ms: NOW, promised_by_ms: NOW, ...part,
+  kind: 'withdrawal', id: 12, version: 3, hash: 'aa', user_id: 7, user_mask: '77…18', summary: '300 USDT', value_usdt: '300', needs: 2, approvals: approved, failed_checks: [], late: 0, status: 'passed', created_at: '', created_at_ms: NOW, first_by_ms: NOW, promised_by_ms: NOW, ...part,
 });
 const button = (name: string | RegExp) => screen.queryByRole('button', { name, hidden: true });
 const text = () => document.body.textContent ?? '';

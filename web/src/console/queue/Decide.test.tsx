@@ -9,7 +9,7 @@ beforeAll(() => void Object.assign(HTMLDialogElement.prototype, { showModal: () 
 afterEach(cleanup);
 
 const item = (kind: QueueKind): QueueItem => ({
-  row: { kind, id: 1, version: 1, hash: 'aa', user_id: 7, user_mask: '77…18', summary: '', value_usdt: null, needs: 1, approvals: [], to_read: [], late: 0, status: 'under_review', created_at: '', created_at_ms: 0, first_by_ms: 0, promised_by_ms: 0 },
+  row: { kind, id: 1, version: 1, hash: 'aa', user_id: 7, user_mask: '77…18', summary: '', value_usdt: null, needs: 1, approvals: [], failed_checks: [], late: 0, status: 'under_review', created_at: '', created_at_ms: 0, first_by_ms: 0, promised_by_ms: 0 },
   fields: {}, files: [], history: [], checks: [], view_id: 1,
 });
 

@@ -6,7 +6,7 @@ import { Paid } from './Paid';
 afterEach(cleanup);
 
 const item = (status: string): QueueItem => ({
-  row: { kind: 'withdrawal', id: 1, version: 1, hash: 'aa', user_id: 7, user_mask: '77…18', summary: '', value_usdt: null, needs: 2, approvals: [], to_read: [], late: 0, status, created_at: '', created_at_ms: 0, first_by_ms: 0, promised_by_ms: 0 },
+  row: { kind: 'withdrawal', id: 1, version: 1, hash: 'aa', user_id: 7, user_mask: '77…18', summary: '', value_usdt: null, needs: 2, approvals: [], failed_checks: [], late: 0, status, created_at: '', created_at_ms: 0, first_by_ms: 0, promised_by_ms: 0 },
   fields: {}, files: [], history: [], checks: [], view_id: 1,
 });
 

@@ -8,7 +8,7 @@ import { Queue } from './Queue';
 const NOW = 1_800_000_000_000;
 const answer = vi.hoisted(() => ({ last_page: 1 }));
 const row: QueueRow = {
-  kind: 'withdrawal', id: 1, version: 1, hash: 'aa', user_id: 7, user_mask: '77…18', summary: '300 USDT', value_usdt: '300', needs: 2, approvals: [], to_read: [], late: 0, status: 'under_review', created_at: '', created_at_ms: NOW, first_by_ms: NOW + 10_800_000, promised_by_ms: NOW + 43_200_000,
+  kind: 'withdrawal', id: 1, version: 1, hash: 'aa', user_id: 7, user_mask: '77…18', summary: '300 USDT', value_usdt: '300', needs: 2, approvals: [], failed_checks: [], late: 0, status: 'under_review', created_at: '', created_at_ms: NOW, first_by_ms: NOW + 10_800_000, promised_by_ms: NOW + 43_200_000,
 };
 vi.mock('../session', () => ({ useMe: () => ({ id: 5, name: 'ada', roles: ['treasury'] }) }));
 vi.mock('../reads', () => ({

@@ -47,7 +47,7 @@ export function Queue({ area, kind, id }: { area: Area; kind: QueueKind; id: str
     waiting: rows,
     mine: rows.filter((row) => isFor(row, me.id)),
     late: rows.filter((row) => deadline(row, now).tone === 'late'),
-    read: rows.filter((row) => (kind === 'withdrawal' ? riskOf(row) === 'high' : row.to_read.length > 0)),
+    read: rows.filter((row) => (kind === 'withdrawal' ? riskOf(row) === 'high' : row.failed_checks.length > 0)),
     done: rows,
   };
   const names: View[] = ['waiting', 'mine', 'late', ...(CHECKED.includes(kind) ? (['read'] as const) : []), 'done'];

@@ -39,7 +39,7 @@ export function Approvals({ row, me }: { row: QueueRow; me: number }) {
 }
 
 const RISKS: Record<Risk, string> = { low: 'Low', medium: 'Medium', high: 'High' };
-const whatToRead = ({ to_read }: QueueRow) => to_read.map((name) => checkText({ name, ok: 0, known: 1 })).join(', ');
+const whatToRead = ({ failed_checks }: QueueRow) => failed_checks.map((name) => checkText({ name, ok: 0, known: 1 })).join(', ');
 
 /** As many marks as checks need a person, with a word. */
 function RiskCell({ row }: { row: QueueRow }) {
@@ -54,7 +54,7 @@ function RiskCell({ row }: { row: QueueRow }) {
 
 /** A row contains only the cheap checks. The others run when the case is opened, so here none of them counts as passed. */
 function Checked({ row }: { row: QueueRow }) {
-  const count = row.to_read.length;
+  const count = row.failed_checks.length;
   return (
     <span className={count ? `${css.dots} caution` : css.dots} title={whatToRead(row)}>
       {count > 0 && <Icon name="warn" size={14} />}
