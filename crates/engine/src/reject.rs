@@ -223,9 +223,9 @@ pub enum Reject {
         /// Atoms.
         max: Amount,
     },
-    /// Too many open options, or too much staked on them (3.1).
+    /// Too many open objects (3.1, 4.1, 7.1).
     OpenLimit {
-        /// Most open options.
+        /// Most open ones.
         max: u32,
     },
     /// The house pool cannot cover it (O-4).
@@ -366,6 +366,11 @@ pub enum Reject {
     /// A stop order that waits for its trigger cannot be moved (S-10). Not [`Reject::WrongState`], because a repeated answer must name the
     /// same state, and the order may have left it since.
     AwaitsTrigger,
+    /// Too much staked on open options (3.1).
+    OpenStakes {
+        /// Most stakes of the coin together, atoms.
+        max: Amount,
+    },
 }
 
 /// Who froze a member.
@@ -457,7 +462,7 @@ impl Reject {
             Reject::SelfLimit { .. } => "E_SELF_LIMIT",
             Reject::StakeMin { .. } => "E_STAKE_MIN",
             Reject::StakeMax { .. } => "E_STAKE_MAX",
-            Reject::OpenLimit { .. } => "E_OPEN_LIMIT",
+            Reject::OpenLimit { .. } | Reject::OpenStakes { .. } => "E_OPEN_LIMIT",
             Reject::PoolShort { .. } => "E_POOL_SHORT",
             Reject::Lots => "E_LOTS",
             Reject::LotsMax { .. } => "E_LOTS_MAX",

@@ -159,10 +159,10 @@ impl Options {
             open = open.plus(1, COUNTED);
             staked = staked.saturating_add(if option.asset == buy.asset { option.quote.stake } else { 0 });
         }
-        if to_u32(open) >= shared.open_options || staked > coin.open_max {
+        if to_u32(open) >= shared.open_options {
             return Err(Reject::OpenLimit { max: shared.open_options });
         }
-        Ok(())
+        if staked > coin.open_max { Err(Reject::OpenStakes { max: coin.open_max }) } else { Ok(()) }
     }
 
     /// O-3, O-4, O-11: balance and pool, then the purchase.

@@ -274,7 +274,7 @@ impl From<&Reject> for Code {
             Reject::SelfLimit { .. } => Code::SelfLimit,
             Reject::StakeMin { .. } => Code::StakeMin,
             Reject::StakeMax { .. } => Code::StakeMax,
-            Reject::OpenLimit { .. } => Code::TooManyOpen,
+            Reject::OpenLimit { .. } | Reject::OpenStakes { .. } => Code::TooManyOpen,
             Reject::PoolShort { .. } => Code::PoolShort,
             Reject::PlanCycle => Code::UnknownCycle,
             Reject::Agreement => Code::NotAgreed,

@@ -205,9 +205,11 @@ impl About<'_> {
             },
             Reject::StopSide { reference } => market(&|market| ("ref", index_price(catalog, market, *reference))),
             Reject::MaxOrders => plain.with("max", catalog.max_open_orders),
-            Reject::FaucetMax { max } | Reject::LoanMax { max } | Reject::StakeMax { max } | Reject::PlanMax { max } => {
-                plain.with("max", own(*max))
-            }
+            Reject::FaucetMax { max }
+            | Reject::LoanMax { max }
+            | Reject::StakeMax { max }
+            | Reject::OpenStakes { max }
+            | Reject::PlanMax { max } => plain.with("max", own(*max)),
             Reject::LoanMin { min } | Reject::StakeMin { min } | Reject::PlanMin { min } => plain.with("min", own(*min)),
             Reject::BadAmount => plain.with("field", "amount").with("reason", "range"),
             Reject::Frozen { by, until } => {

@@ -255,6 +255,21 @@ fn a_purchase_is_refused_in_the_order_of_the_contract() {
 }
 
 #[test]
+fn the_refusal_of_a_stake_names_how_much_may_be_open_together() {
+    both(|server| async move {
+        let ann = buyer(&server).await;
+        ann.post(&server, "/sandbox/faucet", &[("asset", "USDT"), ("amount", "10000"), ("account", "micro")]).await.ok();
+        let bet = async |number: &'static str| {
+            let form = [("match_id", "1"), ("currency_id", "3"), ("type", "1"), ("seconds", "3600"), ("number", number)];
+            ann.post(&server, "/api/microtrade/submit", &form).await
+        };
+        bet("4995.000001").await.ok();
+        let refused = bet("5").await;
+        assert_eq!((refused.error().as_str(), &refused.json()["data"]["max"]), ("E_OPEN_LIMIT", &json!("5000.000000")));
+    });
+}
+
+#[test]
 fn a_purchase_is_made_once_however_often_it_is_sent() {
     both(|mut server| async move {
         let ann = buyer(&server).await;
