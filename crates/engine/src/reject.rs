@@ -371,6 +371,8 @@ pub enum Reject {
         /// Most stakes of the coin together, atoms.
         max: Amount,
     },
+    /// A stop in a pair without an index: nothing would trigger it (S-4).
+    OrderType,
 }
 
 /// Who froze a member.
@@ -463,6 +465,7 @@ impl Reject {
             Reject::StakeMin { .. } => "E_STAKE_MIN",
             Reject::StakeMax { .. } => "E_STAKE_MAX",
             Reject::OpenLimit { .. } | Reject::OpenStakes { .. } => "E_OPEN_LIMIT",
+            Reject::OrderType => "E_TYPE",
             Reject::PoolShort { .. } => "E_POOL_SHORT",
             Reject::Lots => "E_LOTS",
             Reject::LotsMax { .. } => "E_LOTS_MAX",

@@ -137,6 +137,26 @@ fn a_listed_pair_trades_from_its_issue_price_on_and_survives_a_restart() {
     assert!(matches!(venue.order(1, Side::Sell, Price(49_000_000), 20_000_000), Err(Reject::Band { reference: Price(52_000_000), .. })));
 }
 
+#[test]
+fn a_stop_is_refused_in_a_pair_that_no_sample_triggers() {
+    let mut venue = Venue::new(1);
+    let stop = |market| {
+        let kind = OrderKind::StopLimit {
+            stop: Price(40_000_000),
+            price: Price(48_000_000),
+            quantity: 20_000_000,
+            time_in_force: TimeInForce::GoodTillCancelled,
+        };
+        Command::PlaceSpotOrder(PlaceSpotOrder { user: UserId(1), market, side: Side::Sell, kind, client_order_id: None })
+    };
+    assert_eq!(venue.run(stop(PAIR)), Err(Reject::UnknownMarket));
+    venue.list();
+    venue.give(1, TOKEN, 100_000_000);
+    assert_eq!(venue.run(stop(PAIR)), Err(Reject::OrderType));
+    assert_ne!(venue.run(stop(MarketId(1))), Err(Reject::OrderType), "a pair with an index");
+    venue.check();
+}
+
 /// A verified member with an address of the token that is a day old.
 fn withdrawing(venue: &mut Venue) -> AddressId {
     let (user, chain) = (UserId(1), Chain::Trc20);

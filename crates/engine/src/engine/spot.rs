@@ -8,7 +8,7 @@ use crate::product::Product;
 use crate::reject::Reject;
 use crate::reply::Reply;
 use crate::security::FreezeScope;
-use crate::spot::PlaceSpotOrder;
+use crate::spot::{OrderKind, PlaceSpotOrder};
 
 impl Engine {
     pub(super) fn place_spot_order(&mut self, place: &PlaceSpotOrder, events: &mut Vec<Event>) -> Result<Reply, Reject> {
@@ -16,6 +16,11 @@ impl Engine {
         let id = OrderId(self.seq.0);
         let holder = self.holder(place.user)?;
         self.check_new_order(holder.member, place.market)?;
+        let is_stop = matches!(place.kind, OrderKind::StopLimit { .. });
+        // Samples trigger stops (S-4), so without an index a stop would wait for ever.
+        if is_stop && self.catalog.market(place.market).is_some() && self.catalog.index(place.market).is_none() {
+            return Err(Reject::OrderType);
+        }
         let (spot, mut context) = self.spot_context(events);
         spot.place(&mut context, id, holder, place, reference)?;
         self.share_fees();

@@ -275,6 +275,7 @@ impl From<&Reject> for Code {
             Reject::StakeMin { .. } => Code::StakeMin,
             Reject::StakeMax { .. } => Code::StakeMax,
             Reject::OpenLimit { .. } | Reject::OpenStakes { .. } => Code::TooManyOpen,
+            Reject::OrderType => Code::UnknownOrderType,
             Reject::PoolShort { .. } => Code::PoolShort,
             Reject::PlanCycle => Code::UnknownCycle,
             Reject::Agreement => Code::NotAgreed,

@@ -298,6 +298,7 @@ impl About<'_> {
             | Reject::SelfReview
             | Reject::SameOperator
             | Reject::BadCatalog
+            | Reject::OrderType
             | Reject::Role => plain,
         }
     }
