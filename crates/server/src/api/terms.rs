@@ -84,6 +84,12 @@ pub fn coin_is_open(engine: &Engine, asset: Option<AssetId>) -> bool {
     !paused && networks.any(|network| network.deposit_on && asset.is_none_or(|asset| network.asset == asset))
 }
 
+/// Coins go in and out: deposits and withdrawals can be opened.
+pub fn coins_go_in_and_out(engine: &Engine) -> bool {
+    let paused = engine.paused().any(|paused| paused == (Product::CoinWithdrawal, None));
+    coin_is_open(engine, None) && !paused && engine.catalog().funding.networks.iter().any(|network| network.withdraw_on)
+}
+
 /// US dollars for a USDT (W-10).
 pub fn ex_rate(engine: &Engine) -> String {
     trimmed(engine.catalog().funding.bank.payout_rate.0, PRICE_SCALE)

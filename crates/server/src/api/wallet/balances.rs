@@ -14,7 +14,7 @@ use utoipa::ToSchema;
 
 use crate::api::command::{answer, done};
 use crate::api::contracts::view::unrealised;
-use crate::api::terms::{coin_is_open, ex_rate};
+use crate::api::terms::{coin_is_open, coins_go_in_and_out, ex_rate};
 use crate::http::code::Code;
 use crate::http::decimal::{fixed, trimmed};
 use crate::http::reply::{Answer, Reply, refuse};
@@ -167,7 +167,7 @@ pub async fn list(call: Call, request: ListWallets) -> Answer {
         legal_wallet,
         total_usdt,
         ex_rate: ex_rate(&engine),
-        is_open: if coin_is_open(&engine, None) { "1" } else { "0" },
+        is_open: if coins_go_in_and_out(&engine) { "1" } else { "0" },
     })
     .at(engine.seq().0))
 }
