@@ -14,7 +14,7 @@ use serde::Serialize;
 use serde_json::{Value as Json, json};
 use store::history::PublicTrade;
 
-use super::channels::{Head, Pair, day, payload};
+use super::channels::{Head, Later, Pair, day, payload};
 use super::hub::Hub;
 use super::member_streams::FOLLOWING;
 use super::rooms::{Channel, Room};
@@ -169,9 +169,9 @@ impl Hub {
             let (trades, samples) = (std::mem::take(&mut pair.trades), std::mem::take(&mut pair.samples));
             let (day_changed, book_changed) = (std::mem::take(&mut pair.day_changed), pair.book_changed());
             let later = self.later.entry(market.id).or_default();
-            later.0.extend(trades.iter().map(|trade| json!(trade)));
-            later.1 |= day_changed;
-            later.2 |= book_changed;
+            later.trades.extend(trades.iter().map(|trade| json!(trade)));
+            later.day_changed |= day_changed;
+            later.book_changed |= book_changed;
             if let Some(status) = changed_status {
                 self.emit(room(Channel::Status), status).await;
             }
@@ -201,6 +201,9 @@ impl Hub {
         let app = self.app.clone();
         let (Some(market), Some(pair)) = (app.catalog.market(id), self.pairs.get_mut(&id)) else { return };
         for shown in pair.take_candles() {
+            if shown.ends_minute(&app.catalog, market) {
+                self.later.entry(id).or_default().minute = Some(shown);
+            }
             let room = Room { channel: Channel::Candles, market: id, candles: Some((shown.period, shown.series)), default: false };
             if let Some(head) = self.head(room) {
                 self.send(room, &shown.payload(&app.catalog, market, head)).await;
@@ -223,10 +226,12 @@ impl Hub {
     /// Updates the default room: each pair and channel at most once a second.
     async fn tell_default(&mut self, id: MarketId) {
         let app = self.app.clone();
-        let (trades, day_changed, book_changed) = std::mem::take(self.later.entry(id).or_default());
+        let Later { trades, day_changed, book_changed, minute: ended } = std::mem::take(self.later.entry(id).or_default());
         let (Some(market), Some(pair)) = (app.catalog.market(id), self.pairs.get(&id)) else { return };
         let room = |channel| Room { channel, market: id, candles: None, default: true };
-        let (depth, minute) = (pair.depth(&app.catalog, market), pair.minute(&app.catalog, market));
+        let depth = pair.depth(&app.catalog, market);
+        // The end of a minute comes first, and what has changed of the next one a second later.
+        let minute = ended.or_else(|| pair.minute(&app.catalog, market).filter(|_| day_changed));
         if !trades.is_empty() {
             self.emit(room(Channel::Trades), json!({"data": trades})).await;
         }
@@ -235,9 +240,12 @@ impl Hub {
         }
         if day_changed {
             self.emit(room(Channel::Day), day(&app, market)).await;
-            if let (Some(minute), Some(head)) = (minute, self.head(room(Channel::Candles))) {
-                self.send(room(Channel::Candles), &minute.payload(&app.catalog, market, head)).await;
-            }
+        }
+        if let Some(minute) = minute
+            && let Some(head) = self.head(room(Channel::Candles))
+        {
+            self.send(room(Channel::Candles), &minute.payload(&app.catalog, market, head)).await;
+            self.later.entry(id).or_default().day_changed |= minute.is_final;
         }
     }
 

@@ -98,6 +98,11 @@ pub(super) struct PlacedCandle {
 }
 
 impl PlacedCandle {
+    /// It is the last state of a minute, in the series that the pair shows.
+    pub(super) fn ends_minute(&self, catalog: &Catalog, market: &Market) -> bool {
+        self.is_final && self.series == shown_series(catalog, market) && PERIODS.first().is_some_and(|(word, _)| *word == self.period)
+    }
+
     pub(super) fn payload(&self, catalog: &Catalog, market: &Market, head: Head) -> CandlePayload {
         let price = |price: Price| Number(series_price(catalog, market, self.series, price));
         CandlePayload {
@@ -113,6 +118,16 @@ impl PlacedCandle {
             is_final: self.is_final,
         }
     }
+}
+
+/// What the default room has not heard of a pair.
+#[derive(Debug, Default)]
+pub(super) struct Later {
+    pub(super) trades: Vec<Json>,
+    pub(super) day_changed: bool,
+    pub(super) book_changed: bool,
+    /// The minute that ended.
+    pub(super) minute: Option<PlacedCandle>,
 }
 
 /// One pair.

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use engine::ids::{MarketId, Seq};
 use engine::time::Time;
 use kernel::sequencer::outlet::{News, SocketInlet};
-use serde_json::{Value as Json, json};
+use serde_json::json;
 use socketioxide::SocketIo;
 use socketioxide::extract::{AckSender, SocketRef};
 use socketioxide::socket::Sid;
@@ -16,7 +16,7 @@ use tokio::sync::{broadcast, mpsc, oneshot};
 use tokio::task::JoinHandle;
 use tokio::time::MissedTickBehavior;
 
-use super::channels::{Head, Pair, payload};
+use super::channels::{Head, Later, Pair, payload};
 use super::entrance::Entrance;
 use super::lines::Lines;
 use super::member_streams::People;
@@ -118,8 +118,8 @@ pub(super) struct Hub {
     pub(super) pairs: BTreeMap<MarketId, Pair>,
     /// The minute whose beginning the pairs have passed.
     pub(super) passed: Time,
-    /// Trades and pairs not yet sent to the default room.
-    pub(super) later: BTreeMap<MarketId, (Vec<Json>, bool, bool)>,
+    /// Not yet sent to the default room.
+    pub(super) later: BTreeMap<MarketId, Later>,
     /// Number of the newest event of each room; a book has the sequence of its newest change instead.
     pub(super) seqs: HashMap<Room, u64>,
     checking: Option<JoinHandle<()>>,

@@ -306,6 +306,25 @@ fn a_guest_hears_every_public_channel_and_nothing_private() {
 }
 
 #[test]
+fn the_default_room_hears_how_a_minute_ended() {
+    both(|server| async move {
+        pin(&server, "100000").await;
+        let mut guest = Client::connect(&server, json!({})).await;
+        let running = guest.event("kline").await;
+        assert_eq!((&running["period"], &running["final"]), (&json!("1min"), &json!(false)));
+        server.post("/sandbox/clock", &[("advance_ms", "60000")]).await.ok();
+        for _ in 0..60 {
+            let told = guest.event("kline").await;
+            if told["symbol"] == "BTC/USDT" && told["final"] == true {
+                assert_eq!((&told["period"], &told["series"], &told["close"]), (&json!("1min"), &json!("index"), &json!(100_000.0)));
+                return;
+            }
+        }
+        panic!("no minute ended");
+    });
+}
+
+#[test]
 fn a_member_hears_his_orders_and_goes_on_where_he_was() {
     both(|server| async move {
         pin(&server, "100000").await;
