@@ -111,6 +111,8 @@ fn commitments_add_up_to_what_an_offering_shows_from_the_first_to_long_after_the
             ("id=1&after=x", "E_FIELD"),
             ("id=1&after=-1", "E_FIELD"),
             ("id=1&limit=x", "E_FIELD"),
+            ("id=99&after=x", "E_FIELD"),
+            ("id=x&limit=x", "E_FIELD"),
         ] {
             assert_eq!(server.get(&format!("/api/public/commitments?{query}")).await.error(), error, "{query}");
         }

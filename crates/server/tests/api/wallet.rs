@@ -77,21 +77,19 @@ fn transfers_are_refused_by_wallet_then_coin_then_amount_then_balance() {
         assert_eq!(server.post_as(token(&who), "/api/wallet/detail", &[("currency", "1"), ("type", "lever")]).await.error(), "E_ASSET");
         assert_eq!(server.post_as(token(&who), "/api/wallet/detail", &[("currency", "1"), ("type", "vault")]).await.error(), "E_ACCOUNT");
         assert_eq!(server.post_as(token(&who), "/api/wallet/legal_log", &[("currency", "3"), ("type", "1")]).await.error(), "E_ACCOUNT");
+        // A field that the list does not name comes first.
+        for wrong in [("kind", "x"), ("page", "x")] {
+            assert_eq!(
+                server.post_as(token(&who), "/api/wallet/legal_log", &[("currency", "9"), ("type", "1"), wrong]).await.error(),
+                "E_FIELD"
+            );
+        }
+        let fields = |path: &'static str| server.get_as(token(&who), path);
+        assert_eq!(fields("/api/coin/fills?currency_id=9&order_id=x").await.error(), "E_FIELD");
+        for query in ["limit=x", "before_id=x", "before_ms=x"] {
+            assert_eq!(server.get(&format!("/api/market/trades?symbol=NO/ONE&{query}")).await.error(), "E_FIELD", "{query}");
+        }
         assert_eq!(server.post("/api/wallet/list", &[]).await.json()["type"], "999");
-    });
-}
-
-#[test]
-fn the_same_transfer_in_parallel_happens_once() {
-    both(|server| async move {
-        let who = server.member("ann@example.com").await;
-        server.post_as(token(&who), "/sandbox/faucet", &[("asset", "USDT"), ("amount", "100")]).await.ok();
-        let form = [("currency_id", "3"), ("number", "7"), ("from_field", "change"), ("to_field", "trust")];
-        let mine = As { token: &who, key: "move-1", ..As::default() };
-        let all = futures_util::future::join_all((0..8).map(|_| server.post_as(mine, "/api/wallet/change", &form))).await;
-        assert!(all.iter().all(|answer| answer.text == all[0].text));
-        let earn = server.post_as(token(&who), "/api/wallet/detail", &[("currency", "3"), ("type", "trust")]).await.ok();
-        assert_eq!(earn["balance"], "7.000000");
     });
 }
 
@@ -112,6 +110,20 @@ fn coins_go_in_and_out_unless_one_of_both_is_paused() {
                 assert_eq!(state().await, (json!(open), json!(charge || on == "0")), "{product} {on}");
             }
         }
+    });
+}
+
+#[test]
+fn the_same_transfer_in_parallel_happens_once() {
+    both(|server| async move {
+        let who = server.member("ann@example.com").await;
+        server.post_as(token(&who), "/sandbox/faucet", &[("asset", "USDT"), ("amount", "100")]).await.ok();
+        let form = [("currency_id", "3"), ("number", "7"), ("from_field", "change"), ("to_field", "trust")];
+        let mine = As { token: &who, key: "move-1", ..As::default() };
+        let all = futures_util::future::join_all((0..8).map(|_| server.post_as(mine, "/api/wallet/change", &form))).await;
+        assert!(all.iter().all(|answer| answer.text == all[0].text));
+        let earn = server.post_as(token(&who), "/api/wallet/detail", &[("currency", "3"), ("type", "trust")]).await.ok();
+        assert_eq!(earn["balance"], "7.000000");
     });
 }
 

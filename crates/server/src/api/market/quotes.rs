@@ -196,10 +196,10 @@ request! {
 
 /// `GET market/trades`
 pub async fn trades(call: Call, request: ListTrades) -> Answer {
-    let market = units::by_symbol(&call.app.catalog, request.symbol.as_deref())?;
     let limit = request.limit.optional()?.map_or(50, |limit| limit.0);
-    let mut before = request.before_id.optional()?;
-    if let Some(instant) = request.before_ms.optional()? {
+    let (mut before, before_ms) = (request.before_id.optional()?, request.before_ms.optional()?);
+    let market = units::by_symbol(&call.app.catalog, request.symbol.as_deref())?;
+    if let Some(instant) = before_ms {
         // Then none of those before it is missing.
         let reached = call.app.sequencer.engine().seq().0;
         call.app.wait_for(reached).await?;

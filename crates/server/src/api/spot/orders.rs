@@ -294,11 +294,11 @@ pub async fn order(call: Call, request: OneOrder) -> Answer {
 /// `GET coin/fills`
 pub async fn fills(call: Call, request: ListFills) -> Answer {
     let user = call.user()?;
+    let order = request.order_id.optional()?.map(OrderId);
     let (markets, page) = (markets(&call, request.currency_id, request.legal_id), request.page);
     if markets.as_ref().is_some_and(Vec::is_empty) {
         return Err(refuse(Code::UnknownMarket));
     }
-    let order = request.order_id.optional()?.map(OrderId);
     let filter = Filter { markets, order, ..Filter::default() };
     let (rows, total) = history::fills(&call.app.db, user, &filter, page).await?;
     let rows = rows.iter().map(|fill| fill_view(&call.app.catalog, fill)).collect::<Result<Vec<_>, _>>()?;

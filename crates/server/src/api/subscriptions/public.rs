@@ -52,9 +52,9 @@ request! {
 
 /// `GET public/commitments`, oldest first, including ended ones.
 pub async fn commitments(call: Call, request: ListPublic) -> Answer {
-    let id = u32::try_from(request.id.or(Code::NotFound)?).ok().map(OfferingId).or_refuse(Code::NotFound)?;
     let after = request.after.optional()?.unwrap_or(0);
     let limit = request.limit.optional()?.map_or(MOST, |limit| limit.0);
+    let id = u32::try_from(request.id.or(Code::NotFound)?).ok().map(OfferingId).or_refuse(Code::NotFound)?;
     let most = usize::try_from(limit).unwrap_or(usize::MAX);
     let (mut all, behind, quote) = {
         let engine = call.app.sequencer.engine();

@@ -73,10 +73,11 @@ request! {
 /// `POST wallet/legal_log`
 pub async fn statement(call: Call, request: ListLines) -> Answer {
     let user = call.user()?;
+    // A field without a name in the list comes before those that have one.
+    let (kind, page) = (request.kind.optional()?, request.page?);
     let asset = units::coin(&call.app.catalog, request.currency.readable())?;
     let number = request.wallet.or(Code::UnknownWallet)?;
     let wallet = Wallet::ALL.into_iter().find(|wallet| u64::from(wallet_number(*wallet)) == number).or_refuse(Code::UnknownWallet)?;
-    let (kind, page) = (request.kind.optional()?, request.page?);
     let (lines, count) = history::statement(&call.app.db, user, asset.id, wallet, kind, page).await?;
     Ok(Reply::ok(PageB::new(lines.iter().map(|line| log_row(&call.app, call.lang, user, line)).collect(), count, page)))
 }
