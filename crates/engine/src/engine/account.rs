@@ -17,7 +17,7 @@ use crate::ids::{AddressId, AssetId, CardId, Digest, MemberIndex, UserId, Withdr
 use crate::ledger::Hold;
 use crate::reject::Reject;
 use crate::reply::Reply;
-use crate::security::{AccountControls, FreezeScope, FundPasswordChange, SecurityChange};
+use crate::security::{AccountControls, FundPasswordChange, SecurityChange};
 use crate::time::Time;
 use crate::units::{Base, Scales};
 
@@ -74,13 +74,7 @@ impl Engine {
     }
 
     pub(crate) fn add_card(&mut self, user: UserId, number: Digest, destination: Digest, events: &mut Vec<Event>) -> Result<Reply, Reject> {
-        let member = self.member(user)?;
-        if self.active(Feature::FrozenCards) {
-            self.security.check_freezes(member, self.time, FreezeScope::All)?;
-        }
-        if self.identities.status(member, KycLevel::Basic) != Status::Verified {
-            return Err(Reject::KycBasic);
-        }
+        self.check_card(user)?;
         let card = Card { id: CardId(self.seq.0), user, number, destination, created: self.time };
         self.funding.destinations.add_card(&self.catalog.funding, card)?;
         events.push(AccountEvent::CardAdded(card).into());

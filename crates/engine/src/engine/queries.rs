@@ -10,6 +10,7 @@ use crate::funding::deposits::{Claimed, Deposit, Deposits, Observation};
 use crate::funding::destinations::{Address, Card};
 use crate::funding::incidents::Incident;
 use crate::funding::withdrawals::{Screen, Withdraw, Withdrawal, WithdrawalDay};
+use crate::identity::status::Status;
 use crate::identity::{Identity, KycLevel};
 use crate::ids::{
     AddressId, AssetId, CardId, DepositId, Digest, MarketId, ObservationId, OperatorId, ProposalId, Seq, SubmissionId, UserId, WithdrawalId,
@@ -367,6 +368,18 @@ impl Engine {
         let security = self.security.of(self.members.index(user).ok_or(Reject::NotFound)?);
         security.freezes.check(self.time, FreezeScope::All)?;
         if security.fund_password.set { Ok(()) } else { Err(Reject::FundPasswordUnset) }
+    }
+
+    /// The guards of a new card that come before its fields (K-3), for a request that can become no command.
+    ///
+    /// # Errors
+    /// What [`crate::command::Command::AddCard`] would answer.
+    pub fn check_card(&self, user: UserId) -> Result<(), Reject> {
+        let member = self.members.index(user).ok_or(Reject::NotFound)?;
+        if self.active(Feature::FrozenCards) {
+            self.security.check_freezes(member, self.time, FreezeScope::All)?;
+        }
+        if self.identities.status(member, KycLevel::Basic) == Status::Verified { Ok(()) } else { Err(Reject::KycBasic) }
     }
 
     /// The guards of a claim before the count of open ones (D-2, 10.2), for a request that can become no command.

@@ -235,5 +235,12 @@ fn what_somebody_typed_is_not_kept_when_it_was_refused() {
         bob.post(&server, "/api/user/freeze", &[("password", "secret1"), ("days", "1")]).await.ok();
         assert_eq!(bob.post(&server, "/api/user/cash_save", &card).await.error(), "E_ACCOUNT_FROZEN");
         assert_eq!(kept().await, 2);
+        // K-3: a freeze comes before a missing field, another holder, and a missing verification.
+        assert_eq!(bob.post(&server, "/api/user/cash_save", &card[..1]).await.error(), "E_ACCOUNT_FROZEN");
+        let other = [card[0], card[1], ("real_name", "Bob Lee"), card[3]];
+        assert_eq!(bob.post(&server, "/api/user/cash_save", &other).await.error(), "E_ACCOUNT_FROZEN");
+        assert_eq!(ann.post(&server, "/api/user/cash_save", &[]).await.error(), "E_KYC_BASIC");
+        ann.post(&server, "/api/user/freeze", &[("password", "secret1"), ("days", "1")]).await.ok();
+        assert_eq!(ann.post(&server, "/api/user/cash_save", &[]).await.error(), "E_ACCOUNT_FROZEN");
     });
 }

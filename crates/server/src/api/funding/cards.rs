@@ -18,7 +18,7 @@ use super::addresses::{Stored, refusal};
 use crate::api::command::{answer, done, forget_refused};
 use crate::http::code::Code;
 use crate::http::page::ts;
-use crate::http::reply::{Answer, Refusal, Reply, bad_field, refuse};
+use crate::http::reply::{Answer, OrRefuse, Refusal, Reply, bad_field, refuse};
 use crate::http::request::{ById, Input, request};
 use crate::http::values::Line;
 use crate::http::{App, Call, types};
@@ -234,14 +234,24 @@ fn as_holder(name: &str) -> String {
     name.split_whitespace().collect::<Vec<_>>().join(" ").to_uppercase()
 }
 
+/// The card that is to be stored, under the verified name.
+async fn wanted(app: &App, me: UserId, request: &AddCard) -> Result<CardPaper, Refusal> {
+    let verified = documents::verified(app, me).await?.or_refuse(Code::BasicIdentityMissing)?;
+    let paper = paper(request)?;
+    if as_holder(&paper.real_name) == as_holder(&verified.name) { Ok(paper) } else { Err(refuse(Code::HolderMismatch)) }
+}
+
 /// `POST user/cash_save`
 pub async fn add(call: Call, request: AddCard) -> Answer {
     let (app, me) = (&call.app, call.user()?);
-    let Some(verified) = documents::verified(app, me).await? else { return Err(refuse(Code::BasicIdentityMissing)) };
-    let paper = paper(&request)?;
-    if as_holder(&paper.real_name) != as_holder(&verified.name) {
-        return Err(refuse(Code::HolderMismatch));
-    }
+    let paper = match wanted(app, me, &request).await {
+        Ok(paper) => paper,
+        // What cannot be stored is refused in the order of K-3 as well, and does not reach the log.
+        Err(fault) => {
+            let earlier = app.sequencer.engine().check_card(me).err();
+            return Err(earlier.map_or(fault, |reject| refusal(&app.catalog, None, Product::BankWithdrawal, &reject)));
+        }
+    };
     let (text, destination) = documents::written(app, "card", &paper)?;
     let _lock = app.member_locks.of(me).await;
     let stored = app.db.exec(documents::keep(app, me, destination, &text)?).await?;
