@@ -109,7 +109,7 @@ test('two people change the terms of loans, list a product and stop it, agree on
   const minute = (ms: number) => new Date(ms).toISOString().slice(0, 16);
   await propose({ Code: 'TERRA', 'Offered coins': '1000', Price: '0.25', 'Opens, UTC': minute(opens), 'Closes, UTC': minute(opens + 10 * DAY), 'Launched at the earliest, UTC': minute(opens + 11 * DAY) });
   const coin = (await server.read<{ id: number; new_currency_name: string }[]>('lh/send/config')).find(({ new_currency_name: name }) => name === 'TERRA');
-  expect(coin).toMatchObject({ change_rate: '0.25', num: '1000.00000000', send_start_ms: opens, send_end_ms: opens + 10 * DAY });
+  expect(coin).toMatchObject({ change_rate: '0.2500', num: '1000.00000000', send_start_ms: opens, send_end_ms: opens + 10 * DAY });
   await mia.go('catalog/offering');
   await expect(mia.page.getByRole('region', { name: 'TERRA' })).toContainText(`${minute(opens).replace('T', ' ')}:00 UTC`);
   await app.open('publication/index', 'tab=upcoming');

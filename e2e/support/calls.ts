@@ -203,8 +203,8 @@ export function calls(app: App, member: Member): readonly Call[] {
     { call: 'GET lh/deposit/report', by: 'member', message: { total_order: 2, total_deposit: '650.000000' } },
     { call: 'POST lh/deposit/order/cancel', by: 'member', send: (told) => ({ id: told('POST lh/deposit', 'data.order.id') }), message: 'Redeemed', data: { order: { amount: '150.000000', status: 2, is_cancel: 1, returned: '140.100000' } } },
 
-    { call: 'GET lh/send/config', message: some({ id: 1, new_currency_name: 'NOVA', change_rate: '0.5' }) },
-    { call: 'GET lh/send/product_info', send: { id: '1' }, message: { id: 1, new_currency_name: 'NOVA', change_rate: '0.5' } },
+    { call: 'GET lh/send/config', message: some({ id: 1, new_currency_name: 'NOVA', change_rate: '0.5000' }) },
+    { call: 'GET lh/send/product_info', send: { id: '1' }, message: { id: 1, new_currency_name: 'NOVA', change_rate: '0.5000' } },
     { call: 'GET lh/send/get_recommend', message: { id: 1, new_currency_name: 'NOVA' } },
     { call: 'POST lh/send/order', by: 'member', send: { config_id: '1', amount: '60' }, message: 'Submitted', data: { order: { config_id: 1, new_currency_name: 'NOVA', amount: '60.000000', exam_status: 3 } } },
     { call: 'GET lh/send/order_list', by: 'member', message: { order_list: some({ new_currency_name: 'NOVA', amount: '60.000000' }) } },

@@ -104,6 +104,13 @@ pub fn index_price_of(catalog: &Catalog, market: &Market, value: Price) -> Decim
     cut(value, index_digits(catalog, market))
 }
 
+/// The price of a coin in the coin of values, with the decimals of its index or its pair; of that coin itself it is 1.
+pub fn coin_price(catalog: &Catalog, asset: AssetId, value: Price) -> String {
+    let quote = catalog.funding.bank.asset;
+    let market = catalog.markets.iter().find(|market| market.base == asset && market.quote == quote);
+    market.map_or_else(|| trimmed(value.0, PRICE_SCALE), |market| index_price(catalog, market, value))
+}
+
 /// A rate as percent.
 pub fn percent(rate: Rate) -> String {
     trimmed(rate.0, PRICE_SCALE - 2)

@@ -49,14 +49,14 @@ fn a_coin_is_quoted_converted_told_and_listed() {
         );
         let own = ann.get(&server, "/api/wallet/flashAgainstList").await;
         let of = |list: &str, id: u64| own[list].as_array().unwrap().iter().find(|coin| coin["id"] == id).unwrap().clone();
-        assert_eq!((&of("left", 3)["balance"], &of("right", 1)["price"]), (&json!("10000.000000"), &json!("100000")));
+        assert_eq!((&of("left", 3)["balance"], &of("right", 1)["price"]), (&json!("10000.000000"), &json!("100000.00")));
         assert_eq!((&of("left", 1)["min_number"], &of("left", 1)["max_number"]), (&json!("0.00010000"), &json!("0.50000000")));
 
         let mut client = Client::connect(&server, json!({"token": ann.token})).await;
         client.ask("sub", json!({"channel": "market_status", "symbol": "BTC/USDT"})).await;
         let first = quote(&server, &ann, &SELL).await;
         let shown = ["num", "gross", "fee", "net", "price", "index_from", "index_to"].map(|field| first[field].as_str().unwrap());
-        assert_eq!(shown, ["1000.000000", "0.00999000", "0.00000999", "0.00998001", "0.00000999", "1", "100000"]);
+        assert_eq!(shown, ["1000.000000", "0.00999000", "0.00000999", "0.00998001", "0.00000999", "1", "100000.00"]);
         let done = accept(&server, &ann, &first).await;
         assert_eq!(done.json()["message"], "Exchanged");
         let done = done.data();

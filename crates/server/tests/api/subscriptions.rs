@@ -106,13 +106,13 @@ fn a_new_member_commits_to_the_offering_of_a_sandbox_and_sees_it() {
         let nova = server.get("/api/lh/send/product_info?id=1").await.ok();
         let figures = ["num", "last_num", "committed_value", "buy_num", "user_cap", "change_rate", "interest_rate", "state"];
         let figures = figures.map(|field| nova[field].as_str().unwrap().to_owned());
-        assert_eq!(figures, ["200000.00000000", "200000.00000000", "0.000000", "10.000000", "10000.000000", "0.5", "0", "open"]);
+        assert_eq!(figures, ["200000.00000000", "200000.00000000", "0.000000", "10.000000", "10000.000000", "0.5000", "0", "open"]);
         assert_eq!(
             (&nova["oversub_factor"], &nova["day"], &nova["is_recommend"], &nova["status"]),
             (&json!(10), &json!(7), &json!(1), &json!(1))
         );
         assert_eq!(nova["release"], json!([{"day": 7, "share": "100"}]));
-        assert_eq!(nova["pay_currencies"][0], json!({"id": 3, "name": "USDT", "price": "0.5"}));
+        assert_eq!(nova["pay_currencies"][0], json!({"id": 3, "name": "USDT", "price": "0.5000"}));
         assert_eq!(server.get("/api/lh/send/product_info?id=99").await.error(), "E_NOT_FOUND");
         let coins = server.get("/api/app/config").await.ok()["currencies"].to_string();
         assert!(!coins.contains("NOVA"), "a coin is listed at its launch");
@@ -370,7 +370,7 @@ fn an_offering_that_has_opened_keeps_its_terms_and_the_refusal_names_its_state()
         let form = [("kind", "offering"), ("id", id.as_str()), ("values", &text), ("reason", "it is worth more")];
         let refused = post(&server, &desk.one, "catalog/propose", &form).await;
         assert_eq!((refused.error().as_str(), &refused.json()["data"]["state"]), ("E_STATE", &json!("open")));
-        assert_eq!(server.get("/api/lh/send/product_info?id=1").await.ok()["change_rate"], "0.5");
+        assert_eq!(server.get("/api/lh/send/product_info?id=1").await.ok()["change_rate"], "0.5000");
     });
 }
 

@@ -11,7 +11,7 @@ vi.mock('../../lib/nav', async (original) => {
   const here = () => ({ path: 'publication/index', hash: '', query: new URLSearchParams(place.query) });
   return { ...(await original<object>()), usePlace: here, current: here, replace: place.replace };
 });
-const rows = Array.from({ length: 25 }, (_, n) => ({ id: 25 - n, config_id: 1, currency_name: 'USDT', new_currency_name: 'NOVA', amount: `${25 - n}.000000`, value: '1.000000', change_rate: '0.5', new_currency_num: '0.00000000', released_num: '0.00000000', charge: '0.000000', refund: '0.000000', interest: '0.000000', interest_rate: '0', exam_status: 3, status: 1, created_at_ms: 0 }));
+const rows = Array.from({ length: 25 }, (_, n) => ({ id: 25 - n, config_id: 1, currency_name: 'USDT', new_currency_name: 'NOVA', amount: `${25 - n}.000000`, value: '1.000000', change_rate: '0.5000', new_currency_num: '0.00000000', released_num: '0.00000000', charge: '0.000000', refund: '0.000000', interest: '0.000000', interest_rate: '0', exam_status: 3, status: 1, created_at_ms: 0 }));
 vi.mock('../../lib/http', async (original) => ({
   ...(await original<object>()),
   api: { get: async (path: string, { page = 1 }: { page?: number } = {}) => ({ message: path === 'lh/send/order_list' ? { order_list: rows.slice((page - 1) * 20, page * 20), total_interest: '0.000000' } : [] }) },

@@ -4,7 +4,7 @@ import type { Commitment, Offering } from '../../generated/api';
 import { amount, wire, type Parsed } from '../../lib/money';
 import { askedOf, freeAt, issueOf, lockOf, mostOf, paperOf, partsOf, scheduleOf, shareNow, shelfOf, validate, valueOf, type OrderContext } from './model';
 
-const OFFERING = { num: '150.00000000', last_num: '50.00000000', change_rate: '0.5', committed_value: '50.000000', buy_num: '10.000000', user_cap: '100.000000', oversub_factor: 10, state: 'open', send_end_ms: 1_000, day: 7, release: [{ day: 7, share: '25' }, { day: 30, share: '100' }] } as Offering;
+const OFFERING = { num: '150.00000000', last_num: '50.00000000', change_rate: '0.5000', committed_value: '50.000000', buy_num: '10.000000', user_cap: '100.000000', oversub_factor: 10, state: 'open', send_end_ms: 1_000, day: 7, release: [{ day: 7, share: '25' }, { day: 30, share: '100' }] } as Offering;
 const CONTEXT: OrderContext = { loggedIn: true, online: true, frozen: false, open: true, forbidden: undefined, available: amount('90.000000'), before: amount('0.000000'), now: 999 };
 const typed = (text: string): Parsed => ({ ok: true, value: amount(text) });
 

@@ -9,7 +9,7 @@ import Recommended from './Recommended';
 const total = vi.hoisted(() => ({ all: undefined as unknown }));
 vi.mock('../../data/total', () => ({ useTotal: () => total }));
 vi.mock('../../lib/http', async (original) => {
-  const message = { id: 7, new_currency_name: 'NOVA', num: '200000.000000', change_rate: '0.5', recommend_title: 'NOVA', recommend_content: '200000 NOVA at 0.5' };
+  const message = { id: 7, new_currency_name: 'NOVA', num: '200000.000000', change_rate: '0.5000', recommend_title: 'NOVA', recommend_content: '200000 NOVA at 0.5' };
   return { ...(await original<object>()), api: { get: async () => ({ message, took: 0 }) } };
 });
 

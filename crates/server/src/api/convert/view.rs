@@ -1,7 +1,7 @@
 //! Conversions as the wire shows them (`docs/api.md` 5.4), and the coins that can be converted.
 
 use engine::Engine;
-use engine::amount::{PRICE_SCALE, Price};
+use engine::amount::PRICE_SCALE;
 use engine::catalog::{Asset, Catalog, Wallet};
 use engine::convert::conversion::{Conversion, Deal, FirmQuote, Priced};
 use engine::ids::{AssetId, UserId};
@@ -13,7 +13,7 @@ use crate::http::Call;
 use crate::http::decimal::{WireTime, trimmed};
 use crate::http::page::Paginator;
 use crate::http::reply::{Answer, Reply};
-use crate::http::units::{amount, code, logo};
+use crate::http::units::{amount, code, coin_price, logo};
 use crate::i18n::{Lang, text};
 
 /// A coin that can be converted.
@@ -104,8 +104,8 @@ pub fn quote_view(catalog: &Catalog, quote: &FirmQuote) -> QuoteView {
         fee: bought(deal.fee),
         net: bought(deal.net()),
         price: rate(catalog, deal),
-        index_from: trimmed(deal.from_price.0, PRICE_SCALE),
-        index_to: trimmed(deal.to_price.0, PRICE_SCALE),
+        index_from: coin_price(catalog, deal.from, deal.from_price),
+        index_to: coin_price(catalog, deal.to, deal.to_price),
         expires_ms: quote.expires.0,
     }
 }
@@ -125,8 +125,8 @@ pub fn conversion_view(catalog: &Catalog, lang: Lang, done: &Conversion) -> Conv
         gross: bought(deal.gross),
         fee: bought(deal.fee),
         net: bought(deal.net()),
-        index_from: trimmed(deal.from_price.0, PRICE_SCALE),
-        index_to: trimmed(deal.to_price.0, PRICE_SCALE),
+        index_from: coin_price(catalog, deal.from, deal.from_price),
+        index_to: coin_price(catalog, deal.to, deal.to_price),
         status: 1,
         status_name: text(lang, "conversion.done"),
         created_at: WireTime(done.time.0),
@@ -139,16 +139,16 @@ fn coin(engine: &Engine, asset: &Asset, user: Option<UserId>) -> Option<Conversi
     let (catalog, price) = (engine.catalog(), engine.value_price(asset.id)?);
     let (least, most) = engine.conversion_bounds(Priced { price, scale: asset.scale })?;
     let available = user.and_then(|user| engine.balance(user, Wallet::Spot, asset.id)).map(|balance| balance.available);
-    let shown = |price: Price| trimmed(price.0, PRICE_SCALE);
+    let shown = coin_price(catalog, asset.id, price);
     Some(ConversionCoin {
         id: asset.id.0,
         name: asset.code.clone(),
         logo: logo(catalog, asset.id),
-        price: shown(price),
+        price: shown.clone(),
         min_number: amount(catalog, asset.id, least),
         max_number: amount(catalog, asset.id, most),
         balance: available.map_or_else(|| "0".to_owned(), |atoms| amount(catalog, asset.id, atoms)),
-        to_pb_price: shown(price),
+        to_pb_price: shown,
     })
 }
 

@@ -3,7 +3,7 @@
 use engine::Engine;
 use engine::amount::{Amount, PRICE_ONE, PRICE_SCALE, Price, RATE_ONE};
 use engine::ids::{AssetId, OfferingId};
-use engine::subscriptions::offering::{Commitment, Offering};
+use engine::subscriptions::offering::{Commitment, Offering, Terms};
 use engine::subscriptions::status::{CommitmentStatus, OfferingStatus};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -12,7 +12,7 @@ use crate::http::code::Code;
 use crate::http::decimal::{WireTime, fixed, signed, signed_trimmed, trimmed};
 use crate::http::reply::{OrRefuse, Refusal};
 use crate::http::types;
-use crate::http::units::{amount, code, percent};
+use crate::http::units::{amount, code, digits, percent};
 use crate::i18n::{Lang, figure, filled};
 
 /// A coin accepted as payment.
@@ -177,6 +177,17 @@ fn token_price(engine: &Engine, price: Price, coin: AssetId) -> Price {
     Price(u64::try_from(found).unwrap_or(u64::MAX))
 }
 
+/// The issue price, with the decimals of the tick and those that it has beyond them.
+fn issue_price(terms: &Terms) -> String {
+    let digits = digits(terms.market.tick.0, PRICE_SCALE).max(digits(terms.price.0, PRICE_SCALE));
+    fixed(terms.price.0 / 10_u64.pow(u32::from(PRICE_SCALE - digits)), digits)
+}
+
+/// The price of one token in a coin that it is paid with; in others than that of its pair, all decimals.
+fn paid_price(engine: &Engine, terms: &Terms, coin: AssetId) -> String {
+    if coin == terms.market.quote { issue_price(terms) } else { fixed(token_price(engine, terms.price, coin).0, PRICE_SCALE) }
+}
+
 /// The offering that the home page shows: the one that is open and closes first.
 pub fn recommended(engine: &Engine) -> Option<&Offering> {
     engine.offerings().filter(|offering| offering.status == OfferingStatus::Open).min_by_key(|offering| offering.terms.close)
@@ -187,11 +198,7 @@ pub fn offering_view(engine: &Engine, lang: Lang, offering: &Offering) -> Offeri
     let (facts, terms) = (engine.catalog(), &offering.terms);
     let quote = terms.market.quote;
     let (token, usdt) = (|atoms| fixed(atoms, terms.token.scale), |atoms| amount(facts, quote, atoms));
-    let pay = |coin: &AssetId| PayCurrency {
-        id: coin.0,
-        name: code(facts, *coin).to_owned(),
-        price: trimmed(token_price(engine, terms.price, *coin).0, PRICE_SCALE),
-    };
+    let pay = |coin: &AssetId| PayCurrency { id: coin.0, name: code(facts, *coin).to_owned(), price: paid_price(engine, terms, *coin) };
     let first = terms.pay.first().copied().unwrap_or(quote);
     let wanted = Amount::try_from(offering.wanted).unwrap_or(Amount::MAX);
     let launch = offering.launched.unwrap_or(terms.launch);
@@ -214,7 +221,7 @@ pub fn offering_view(engine: &Engine, lang: Lang, offering: &Offering) -> Offeri
         oversub_factor: terms.oversub,
         buy_num: usdt(terms.min),
         user_cap: usdt(terms.user_cap),
-        change_rate: trimmed(terms.price.0, PRICE_SCALE),
+        change_rate: issue_price(terms),
         day: terms.release.last().map_or(0, |(day, _)| *day),
         release: terms.release.iter().map(|(day, share)| ReleaseRow { day: *day, share: percent(*share) }).collect(),
         interest_rate: rate.clone(),
@@ -264,7 +271,7 @@ pub fn commitment_view(engine: &Engine, commitment: &Commitment) -> Result<Commi
         cost: usdt(commitment.cost),
         charge: paid(commitment.charge),
         refund: paid(commitment.refund),
-        change_rate: trimmed(terms.price.0, PRICE_SCALE),
+        change_rate: issue_price(terms),
         interest: gain(engine, interest),
         original_interest: gain(engine, interest),
         interest_rate: signed_trimmed(if commitment.tokens == 0 { 0 } else { rate }, 2),

@@ -289,13 +289,9 @@ pub(super) fn worth(engine: &Engine, asset: AssetId) -> Option<Worth> {
     }
 }
 
-/// The price as text, with the decimals of its index or its pair; 0 without a price.
+/// The price as text; 0 without a price.
 fn price_text(engine: &Engine, asset: AssetId, worth: Option<Worth>) -> String {
-    match (worth, priced_by(engine, asset)) {
-        (None, _) => fixed(0, 0),
-        (Some(_), None) => fixed(1, 0),
-        (Some(worth), Some(market)) => units::index_price(engine.catalog(), market, worth.price),
-    }
+    worth.map_or_else(|| fixed(0, 0), |worth| units::coin_price(engine.catalog(), asset, worth.price))
 }
 
 /// A row, and the value of its total in atoms of USDT.
