@@ -166,8 +166,8 @@ impl Model {
         let one = self.open[&id].clone();
         let (limit, funds) = (one.limit.unwrap(), one.held + self.available[&one.user]);
         let executed = one.size.direction.opening(mark, self.terms.spread);
-        let dear = self.terms.figures(SCALES, one.size, executed).is_ok_and(|figures| figures.cost() > funds);
-        let figures = self.terms.figures(SCALES, one.size, if dear { limit } else { executed }).ok();
+        let better = self.terms.figures(SCALES, one.size, executed).ok().filter(|figures| figures.cost() <= funds);
+        let figures = better.or_else(|| self.terms.figures(SCALES, one.size, limit).ok());
         let figures = figures.filter(|figures| figures.check_alive(mark).is_ok() && self.count(one.user, false) < MAX_POSITIONS);
         match figures.filter(|figures| self.check_pool(figures).is_ok()) {
             Some(figures) => {

@@ -52,8 +52,9 @@ pub(crate) struct ContractContext<'a> {
     pub(crate) scheduler: &'a mut Scheduler,
     pub(crate) events: &'a mut Vec<Event>,
     pub(crate) now: Time,
-    /// A multiple must suit everything that its owner has open in the pair (C-16).
-    pub(crate) suits_all: bool,
+    /// A multiple must suit everything that its owner has open in the pair (C-16), and a waiting order fills at its limit where it is not
+    /// admitted at a better price (4.7).
+    pub(crate) bounds_risk: bool,
 }
 
 /// All contracts.

@@ -113,7 +113,7 @@ impl Contracts {
         terms: &Terms,
         figures: &Figures,
     ) -> Result<(), Reject> {
-        if !context.suits_all {
+        if !context.bounds_risk {
             return Ok(());
         }
         let others = self.of(holder.member).filter(|other| other.market == market && other.id != id);
@@ -192,8 +192,16 @@ impl Contracts {
         let funds = order.held.saturating_add(context.ledger.available(holder.member, WALLET, asset));
         let (size, value): (Size, TickValue) = (order.size(), order.terms.value);
         let executed = order.direction.opening(mark, terms.spread);
-        let affordable = value.notional(executed) <= i128::from(terms.max_notional());
-        let (price, _) = if affordable { fill_price(terms, value, size.multiple, (executed, limit), funds) } else { (executed, 0) };
+        let suits = |figures: Figures| self.check_suits_all(context, holder, (order.id, order.market), terms, &figures).is_ok();
+        let admitted = terms.figures(listed.scales(), size, executed).is_ok_and(suits);
+        let bounded = value.notional(executed) <= i128::from(terms.max_notional());
+        let price = match (admitted, bounded) {
+            // A price that is too good for the order's tier is no reason against it (4.7).
+            (false, _) if context.bounds_risk => limit,
+            // Its cost may not fit an amount.
+            (_, false) => executed,
+            (_, true) => fill_price(terms, value, size.multiple, (executed, limit), funds).0,
+        };
         let figures = terms.figures(listed.scales(), size, price).ok()?;
         self.check_suits_all(context, holder, (order.id, order.market), terms, &figures).ok()?;
         figures.check_alive(mark).ok()?;

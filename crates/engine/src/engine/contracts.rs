@@ -188,9 +188,9 @@ impl Engine {
     }
 
     fn contract_context<'a>(&'a mut self, events: &'a mut Vec<Event>) -> (&'a mut Contracts, ContractContext<'a>) {
-        let suits_all = self.active(Feature::RiskBounds);
+        let bounds_risk = self.active(Feature::RiskBounds);
         let Engine { contracts, ledger, indices, scheduler, time, .. } = self;
-        (contracts, ContractContext { ledger, indices, scheduler, events, now: *time, suits_all })
+        (contracts, ContractContext { ledger, indices, scheduler, events, now: *time, bounds_risk })
     }
 }
 

@@ -89,7 +89,7 @@ impl Asked<'_> {
         if limit.is_some_and(|limit| !self.order.direction.admits(limit, executed)) {
             return Err(reason.because("the limit was not reached"));
         }
-        // A short whose owner cannot pay the margin at the better price fills at its limit (4.7).
+        // A short whose owner cannot pay the margin at the better price, or that no tier admits there, fills at its limit (4.7).
         let at_limit = limit.filter(|limit| !at_once && claims.position.get("price") == Some(&Json::from(self.ticks(*limit))));
         let entry = at_limit.filter(|_| self.order.direction == Direction::Short).unwrap_or(executed);
         // The stops of an order that waited were checked when it was placed.

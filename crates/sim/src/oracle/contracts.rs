@@ -470,7 +470,9 @@ impl Oracle {
         let Some(kept) = self.contracts.open.get(&id).cloned() else { return };
         let price = executed(kept.long, mark, kept.terms.spread);
         let dear = tier(&kept.terms, kept.value * price).is_some() && kept.cost(price) > kept.held + self.margin(kept.user);
-        let filled = kept.at(if dear { kept.limit.unwrap_or(0) } else { price });
+        let too_good =
+            self.features.contains(&Feature::RiskBounds) && kept.at(price).and_then(|filled| self.check_suits_all(id, &filled)).is_err();
+        let filled = kept.at(if dear || too_good { kept.limit.unwrap_or(0) } else { price });
         let filled = filled.map(|filled| KnownContract { due: (self.now / DAY + 1) * DAY, ..filled });
         let good = filled.clone().and_then(|filled| {
             self.check_suits_all(id, &filled)?;

@@ -42,7 +42,7 @@ function opening(asked: Asked): { sample: Sample; figures: Opening } | null {
   const executed = openingPrice(order.side, mark, terms.spread);
   const limit = order.limit === null ? null : order.limit / asked.index.tick;
   must(limit === null || fillsAt(order.side, limit, executed), 'open_sample');
-  // A short whose owner cannot pay the margin at the better price fills at its limit (4.7).
+  // A short whose owner cannot pay the margin at the better price, or that no tier admits there, fills at its limit (4.7).
   const atLimit = limit !== null && !atOnce && order.side === 'short' && position.price === shownTicks(asked, limit);
   const price = atLimit ? limit : executed;
   const figures = openAt(terms, order.side, order.lots, BigInt(order.multiple), price);
