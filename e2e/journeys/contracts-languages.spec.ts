@@ -1,4 +1,4 @@
-import { LANGUAGES } from '../support/app.ts';
+import { LANGUAGES } from '../support/catalogue.ts';
 import { form, open, SYMBOL, tab, trader } from '../support/contracts.ts';
 import { expect, test } from '../support/test.ts';
 

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { LANGUAGES } from '../support/app.ts';
+import { LANGUAGES } from '../support/catalogue.ts';
 import { test, walk } from '../support/life.ts';
 import { ROUTES } from '../support/routes.ts';
 import { expect } from '../support/test.ts';

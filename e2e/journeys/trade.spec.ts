@@ -1,4 +1,5 @@
-import { LANGUAGES, type App } from '../support/app.ts';
+import type { App } from '../support/app.ts';
+import { LANGUAGES } from '../support/catalogue.ts';
 import { expect, test } from '../support/test.ts';
 import { mostAbove } from '../support/worst.ts';
 

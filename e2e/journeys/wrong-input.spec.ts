@@ -1,5 +1,6 @@
 import type { Locator } from '@playwright/test';
-import { LANGUAGES, type App } from '../support/app.ts';
+import type { App } from '../support/app.ts';
+import { LANGUAGES } from '../support/catalogue.ts';
 import { form as contractForm, lotsField, SYMBOL, trader, type Side } from '../support/contracts.ts';
 import { form as optionForm, read } from '../support/options.ts';
 import { expect, test } from '../support/test.ts';

@@ -1,17 +1,9 @@
 import { expect, type Page } from '@playwright/test';
-import { readdirSync, readFileSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { accessible } from './axe.ts';
+import { type Catalogue, catalogue } from './catalogue.ts';
 import type { Server } from './server.ts';
 
-const LOCALES = resolve('../web/src/locales');
-/** The languages that have a catalogue, by their code on the wire. */
-export const LANGUAGES: readonly string[] = readdirSync(LOCALES)
-  .filter((name) => name.endsWith('.json'))
-  .map((name) => basename(name, '.json'))
-  .sort();
-
-type Catalogue = { [key: string]: string | Catalogue };
 export type Values = Record<string, string | number>;
 
 /** A person of the sandbox. */
@@ -290,11 +282,4 @@ export async function follow(hash: string): Promise<void> {
   const heard = new Promise((done) => addEventListener('hashchange', done, { once: true }));
   location.hash = hash;
   if (location.hash !== before) await heard;
-}
-
-function catalogue(code: string): Catalogue {
-  const read = (name: string) => JSON.parse(readFileSync(join(LOCALES, name), 'utf8')) as Catalogue;
-  // The folders are the second catalogue, each an area of its own.
-  const areas = readdirSync(LOCALES, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  return { ...read(`${code}.json`), ...Object.fromEntries(areas.map(({ name }) => [name, read(`${name}/${code}.json`)])) };
 }
