@@ -1,7 +1,9 @@
 import { QueryObserver } from '@tanstack/react-query';
-import { expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { Refusal } from '../lib/errors';
 import { queryClient, refetchFailed, refreshSoon } from './query';
+
+beforeEach(() => vi.useRealTimers());
 
 test('what could not be read is read again, what was read is not', async () => {
   const failing = vi.fn<() => Promise<string>>().mockRejectedValueOnce(new Refusal('E_NOT_READY', '')).mockResolvedValue('news');
@@ -19,8 +21,10 @@ test('what could not be read is read again, what was read is not', async () => {
 test('a read that was one too many is repeated as soon as the server allows it', async () => {
   const read = vi.fn<() => Promise<string>>().mockRejectedValueOnce(new Refusal('E_RATE', '', { retry_ms: 20 })).mockRejectedValueOnce(new Refusal('E_RATE', '', { retry_ms: 20 })).mockResolvedValue('rows');
   const busy = new QueryObserver(queryClient, { queryKey: ['busy'], queryFn: read });
+  vi.useFakeTimers();
   const leave = busy.subscribe(() => {});
-  await vi.waitFor(() => expect(busy.getCurrentResult().data).toBe('rows'), 900);
+  await vi.advanceTimersByTimeAsync(100);
+  expect(busy.getCurrentResult().data).toBe('rows');
   leave();
 });
 

@@ -8,6 +8,8 @@ const load = async (hash: string) => {
   nav.startNav((path) => ['index/index', 'assets/index', 'trade/kline', 'assets/transfer/index', 'user/login/login'].includes(path));
   return nav;
 };
+/** However long a step takes here, the lock of a second is not over. */
+const withinTheLock = () => vi.useFakeTimers({ toFake: ['Date'] });
 const soon = () => new Promise((done) => setTimeout(done, 20));
 
 beforeEach(() => vi.useRealTimers());
@@ -56,6 +58,7 @@ describe('backpage', () => {
 
 test('login carries the page and its kind, once a second, and returns in place of itself', async () => {
   const nav = await load('#/pages/trade/kline?symbol=BTC%2FUSDT');
+  withinTheLock();
   nav.toLogin();
   await soon();
   expect(nav.current().query.get('backpage')).toBe('/pages/trade/kline?symbol=BTC%2FUSDT');
@@ -72,6 +75,7 @@ test('login carries the page and its kind, once a second, and returns in place o
 
 test('a second guarded page within the lock leads to login when the lock ends', async () => {
   const nav = await load('#/pages/trade/kline');
+  withinTheLock();
   nav.leadToLogin();
   await soon();
   expect(nav.current().path).toBe('user/login/login');
@@ -82,16 +86,19 @@ test('a second guarded page within the lock leads to login when the lock ends', 
   nav.leadToLogin();
   await soon();
   expect(nav.current().path).toBe('assets/transfer/index');
-  await vi.waitFor(() => expect(nav.current().query.get('backpage')).toBe('/pages/assets/transfer/index'), 2_000);
+  vi.useRealTimers();
+  await vi.waitFor(() => expect(nav.current().query.get('backpage')).toBe('/pages/assets/transfer/index'));
 });
 
 test('a guest who left the page or logged in is led nowhere', async () => {
   const nav = await load('#/pages/trade/kline');
+  withinTheLock();
   nav.leadToLogin();
   await soon();
   nav.replace('assets/transfer/index');
   await soon();
   nav.leadToLogin()();
+  vi.useRealTimers();
   await new Promise((done) => setTimeout(done, 1_100));
   expect(nav.current().path).toBe('assets/transfer/index');
 });

@@ -94,7 +94,7 @@ test.each([
   server.user = { ...server.user, review_status: 3 };
   server.loans = [{ id: 401, debt: '604.205000', currency_name: 'USDT', status: 2, margin_call: 0 }, { id: 402, debt: '604.205000', currency_name: 'USDT', ...state }];
   show();
-  const card = await screen.findByRole('link', { name }, { timeout: 3000 });
+  const card = await screen.findByRole('link', { name });
   expect(card.getAttribute('href')).toMatch(/index\/jied\?id=402$/);
   expect(screen.getAllByRole('link')).toHaveLength(1);
 });
@@ -112,7 +112,7 @@ test('the position nearest to liquidation comes before a rejected identity, and 
   queryClient.clear();
   server.loans = [{ id: 402, debt: '604.205000', currency_name: 'USDT', status: 5, margin_call: 0 }];
   show();
-  expect(await screen.findByRole('link', { name: /Loan overdue/ }, { timeout: 3000 })).toBeTruthy();
+  expect(await screen.findByRole('link', { name: /Loan overdue/ })).toBeTruthy();
 });
 
 test('a position that is far from liquidation, or whose pair has no price, is not told', async () => {
