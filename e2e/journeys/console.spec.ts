@@ -1,5 +1,6 @@
 import { Console, submitBasic, TRON, withdrawal } from '../support/console.ts';
 import { otp } from '../support/otp.ts';
+import { holds } from '../support/said.ts';
 import { expect, test } from '../support/test.ts';
 
 interface Row {
@@ -91,10 +92,8 @@ test('a person is verified, and the money leaves only when two others signed exa
   await bob.button('Reload the case').click();
   await expect(bob.page.getByText('Second: you')).toBeVisible();
   await bob.page.keyboard.press('a');
-  await bob.dialog.getByRole('button', { name: `Approve W-${id}` }).click();
-  const told = bob.page.getByRole('status').filter({ hasText: `W-${id} approved` });
-  // Under the pointer it stays until it is measured.
-  await told.hover();
+  const told = bob.said(`W-${id} approved`);
+  await holds(told, () => bob.dialog.getByRole('button', { name: `Approve W-${id}` }).click());
   // The message is on the left, because the buttons of a case and the pointer are on the right.
   const box = await told.boundingBox();
   expect((box?.x ?? 0) + (box?.width ?? 1280)).toBeLessThan(640);

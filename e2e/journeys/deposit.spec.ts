@@ -34,9 +34,9 @@ test('a bank deposit is credited when two people of the desk entered the same re
   const reference = `MT-${id}-250`;
 
   const [ann, ben] = [await Console.open(browser, server), await Console.open(browser, server)];
-  const sign = async (desk: Console, text: string) => {
+  const sign = async (desk: Console, text: string, answer: string | RegExp) => {
     await desk.openCase('bank_deposit', id);
-    await desk.approve(number, { 'Reference of the bank transfer': text });
+    await desk.approve(number, answer, { 'Reference of the bank transfer': text });
   };
   await ann.enter('treasury', 'ann');
   await ann.openCase('bank_deposit', id);
@@ -47,15 +47,12 @@ test('a bank deposit is credited when two people of the desk entered the same re
   await ann.accessible('a bank deposit');
   await ann.picture('console-bank-deposit');
   // A typing error: the second entry differs, so no one is credited and entering starts again.
-  await ann.approve(number, { 'Reference of the bank transfer': `MT-${id}-205` });
-  await expect(ann.said('needs another person')).toBeVisible();
+  await ann.approve(number, 'needs another person', { 'Reference of the bank transfer': `MT-${id}-205` });
   await ben.enter('treasury', 'ben');
-  await sign(ben, reference);
-  await expect(ben.said('not the reference of the first person')).toBeVisible();
+  await sign(ben, reference, 'not the reference of the first person');
   await ben.close();
   expect((await claim())?.credited).toBeNull();
-  await sign(ann, reference);
-  await expect(ann.said(`${number} approved`).filter({ hasNotText: 'another' })).toBeVisible();
+  await sign(ann, reference, new RegExp(`${number} approved(?!.*another)`));
   await ann.close();
 
   // The sheet stays open all the time.

@@ -173,8 +173,7 @@ test('code that did not come is fetched when it is asked for again, and the page
   const row = page.getByRole('button', { name: '日本語', exact: true });
   const words = `**/${chunkOf('/jp.json.compiled')}`;
   await page.route(words, (route) => route.abort());
-  await row.click();
-  await expect(app.text('settings.languageFailed', { language: '日本語' })).toBeVisible();
+  await app.press(row, app.t('settings.languageFailed', { language: '日本語' }));
   await expect(row).toHaveAttribute('aria-pressed', 'false');
   await page.unroute(words);
   await row.click();

@@ -26,8 +26,7 @@ test('an own limit is tighter at once and looser only after a day, and says so b
   await app.sheet.getByRole('textbox').fill('500');
   await expect(app.sheet.getByText(app.t('security.limitNow'))).toBeVisible();
   await app.sound('a limit');
-  await app.sheet.getByRole('button', { name: app.t('ui.save') }).click();
-  await expect(page.getByRole('status').filter({ hasText: app.t('security.limitSaved') })).toBeVisible();
+  await app.press(app.sheet.getByRole('button', { name: app.t('ui.save') }), app.t('security.limitSaved'));
   await expect(row(app, 'security.limitStake')).toContainText('500.00');
   expect((await limitsOf(app, member)).option_stake_day).toMatch(/^500(\.0+)?$/);
 

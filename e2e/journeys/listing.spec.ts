@@ -1,5 +1,6 @@
 import { App } from '../support/app.ts';
 import { Console } from '../support/console.ts';
+import { hears } from '../support/said.ts';
 import { Server } from '../support/server.ts';
 import { expect, readBefore, test } from '../support/test.ts';
 
@@ -36,8 +37,7 @@ test('two operators list a coin and a pair, and a member places an order in it',
       await mia.dialog.getByRole('button', { name: 'Members ask for it' }).click();
       await mia.accessible('the listing of a coin');
       await mia.picture('console-list-coin');
-      await propose.press('Enter');
-      await expect(mia.said('second person')).toBeVisible();
+      await hears(mia.said('second person'), () => propose.press('Enter'));
     });
 
     await test.step('the second person reads in words what is signed', async () => {

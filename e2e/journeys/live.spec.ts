@@ -37,8 +37,7 @@ async function verify(app: App, { ada, bob }: Desks): Promise<void> {
   await expect(app.text('funding.inReview')).toBeVisible();
   const basic = await ada.newest('identity');
   await ada.openCase('identity', basic);
-  await ada.approve(`K-${basic}`);
-  await expect(ada.said('approved')).toBeVisible();
+  await ada.approve(`K-${basic}`, 'approved');
   await expect(page.getByText(app.t('identity.verified'))).toHaveCount(1);
   await app.sound('the basic level, verified');
   await app.picture('identity-basic-verified');
@@ -57,8 +56,7 @@ async function verify(app: App, { ada, bob }: Desks): Promise<void> {
   for (const desk of [bob, ada]) {
     await desk.openCase('identity', advanced);
     await expect(desk.page.getByRole('region', { name: /details/ }).locator('img')).toHaveCount(3);
-    await desk.approve(`K-${advanced}`);
-    await expect(desk.said('approved')).toBeVisible();
+    await desk.approve(`K-${advanced}`, 'approved');
   }
   await expect(page.getByText(app.t('identity.verified'))).toHaveCount(2);
 }

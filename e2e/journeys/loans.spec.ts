@@ -107,7 +107,7 @@ test('a request is cancelled, and a loan is repaid in part and whole', async ({ 
   const asked = (await loans(server, member))[0]?.id ?? 0;
   await ann.openCase('loan', asked);
   await ann.accessible('the case of a loan');
-  await ann.approve(`L-${asked}`);
+  await ann.approve(`L-${asked}`, 'approved');
   await expect.poll(async () => (await loans(server, member))[0]?.status).toBe(2);
   await ann.close();
   expect(await free(server, member, 'USDT')).toBe('1600.000000');

@@ -162,7 +162,7 @@ test('a session that ends elsewhere says so, and the form is as it was after the
   await app.settled();
   await app.field('transfer.amount').fill('123');
   // The message is visible only for seconds, so the wait for it starts before.
-  const said = expect(page.getByRole('status').filter({ hasText: app.t('errors.E_AUTH') })).toBeVisible();
+  const said = expect(app.said(app.t('errors.E_AUTH'))).toBeVisible();
   await server.call('user/logout', {}, member.token);
   await said;
   await expect(page).toHaveURL(/user\/login\/login\?.*backpage=/);
@@ -191,9 +191,8 @@ test('a changed password logs the other device out and keeps this one', async ({
   await app.accessible('change the password');
   await app.field('profile.oldPassword').fill(member.password);
   // The message is visible only for seconds, so the wait for it starts before.
-  const said = expect(other.page.getByRole('status').filter({ hasText: other.t('errors.E_AUTH') })).toBeVisible();
-  await app.button('profile.changePassword').click();
-  await expect(page.getByRole('status').filter({ hasText: app.t('auth.changed') })).toBeVisible();
+  const said = expect(other.said(other.t('errors.E_AUTH'))).toBeVisible();
+  await app.press(app.button('profile.changePassword'), app.t('auth.changed'));
   await said;
   await expect(other.text('home.guestTitle')).toBeVisible();
   await app.open();

@@ -1,3 +1,4 @@
+import { holds } from '../support/said.ts';
 import { expect, test } from '../support/test.ts';
 import { followMessage } from '../support/wealth.ts';
 
@@ -12,10 +13,9 @@ test('a message over an open sheet is in the tree of what can be read, and can b
   await app.release('BTC/USDT');
   await app.open('index/orderlist');
   await page.getByRole('button', { name: /BTC.*USDT/ }).first().click();
-  await app.button('trade.copyNumber').click();
   const message = app.sheet.getByRole('status').getByText(app.t('ui.copied'), { exact: true });
-  // Nothing covers it where it is drawn, and it stays under the pointer.
-  await message.hover();
+  // Nothing covers it where it is drawn.
+  await holds(message, () => app.button('trade.copyNumber').click());
   const tree = await (await page.context().newCDPSession(page)).send('Accessibility.getFullAXTree');
   const read = tree.nodes.filter(({ ignored, name }) => !ignored && name?.value === app.t('ui.copied'));
   expect(read.length).toBeGreaterThan(0);

@@ -78,8 +78,7 @@ test('live: a chain that contradicts an entry by hand opens an incident, and two
     }
     const deposit = await ada.newest('deposit');
     await ada.openCase('deposit', deposit);
-    await ada.approve(`D-${deposit}`);
-    await expect(ada.said('approved')).toBeVisible();
+    await ada.approve(`D-${deposit}`, 'approved');
     await anvil.mine(1);
     await ada.go('observations');
     const incident = ada.page.getByText(/^Incident \d+/);

@@ -65,7 +65,6 @@ test('with an authenticator a log-in takes its code, and a recovery code when th
 });
 
 test('a session that is ended from another device is logged out there at once', async ({ app, other }) => {
-  const { page } = app;
   const member = await app.member();
   await app.signIn(member);
   await other.open('user/login/login');
@@ -76,9 +75,8 @@ test('a session that is ended from another device is logged out there at once', 
   await app.accessible('devices');
   await app.fits('devices');
   // The message is visible only for seconds, so the wait for it starts before.
-  const said = expect(other.page.getByRole('status').filter({ hasText: other.t('errors.E_AUTH') })).toBeVisible();
-  await app.button('security.endOthers').click();
-  await expect(page.getByRole('status').filter({ hasText: /1/ })).toBeVisible();
+  const said = expect(other.said(other.t('errors.E_AUTH'))).toBeVisible();
+  await app.press(app.button('security.endOthers'), app.t('security.ended', { count: 1 }));
   await said;
   await expect(other.text('home.guestTitle')).toBeVisible();
   await expect(app.button('security.endOthers')).toHaveCount(0);
@@ -106,8 +104,7 @@ test('a member sets and changes the fund password, and a wrong one is told at it
   await app.accessible('set a fund password');
   await app.fits('set a fund password');
   await app.field('auth.repeat').fill('847261');
-  await app.button('ui.save').click();
-  await expect(page.getByRole('status').filter({ hasText: app.t('security.fundSaved') })).toBeVisible();
+  await app.press(app.button('ui.save'), app.t('security.fundSaved'));
 
   await app.open('settings/security/changePayPassword', 'again=1');
   await app.field('security.fundOld').fill('111111');
@@ -116,8 +113,7 @@ test('a member sets and changes the fund password, and a wrong one is told at it
   await app.button('ui.save').click();
   await expect(app.field('security.fundOld')).toHaveAttribute('aria-invalid', 'true');
   await app.field('security.fundOld').fill('847261');
-  await app.button('ui.save').click();
-  await expect(page.getByRole('status').filter({ hasText: app.t('security.fundSaved') })).toBeVisible();
+  await app.press(app.button('ui.save'), app.t('security.fundSaved'));
 });
 
 test('a member changes the e-mail address with a code sent to the new one', async ({ app }) => {
@@ -133,8 +129,7 @@ test('a member changes the e-mail address with a code sent to the new one', asyn
   await app.field('profile.loginPassword').fill(member.password);
   await app.accessible('change the e-mail');
   await app.fits('change the e-mail');
-  await app.button('ui.save').click();
-  await expect(page.getByRole('status').filter({ hasText: app.t('profile.saved') })).toBeVisible();
+  await app.press(app.button('ui.save'), app.t('profile.saved'));
   await app.open('settings/security/index');
   await expect(app.text('security.hold', { until: '' }).or(page.getByText(/paused until/)).first()).toBeVisible();
 });
@@ -145,8 +140,7 @@ test('a member chooses a photo, which only the own session can read', async ({ a
   await app.signIn(member);
   await app.open('settings/account/edit', 'field=photo');
   await page.locator('input[type=file]').setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: Buffer.from('iVBORw0KGgoAAAANSUhEUgAAABAAAAAQCAIAAACQkWg2AAAAFklEQVR42mP4z8BAEmIY1TCqYfhqAACQ+f8B8u7oVwAAAABJRU5ErkJggg==', 'base64') });
-  await app.button('ui.save').click();
-  await expect(page.getByRole('status').filter({ hasText: app.t('profile.saved') })).toBeVisible();
+  await app.press(app.button('ui.save'), app.t('profile.saved'));
   await app.open('settings/account/index');
   await expect(page.locator('main img')).toHaveJSProperty('naturalWidth', 16);
   const { avatar } = await server.read<{ avatar: string }>('user/center', {}, member.token);

@@ -1,7 +1,8 @@
-import { expect, type Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import { join } from 'node:path';
 import { accessible } from './axe.ts';
 import { type Catalogue, catalogue } from './catalogue.ts';
+import { hears } from './said.ts';
 import type { Server } from './server.ts';
 
 export type Values = Record<string, string | number>;
@@ -217,6 +218,16 @@ export class App {
   /** A tab of the bar. */
   tab(key: string) {
     return this.page.getByRole('navigation', { name: this.t('app.tabs') }).getByRole('link', { name: this.t(key), exact: true });
+  }
+
+  /** Presses a button and waits for the app's message. */
+  async press(button: Locator, answer: string): Promise<void> {
+    await hears(this.said(answer), () => button.click());
+  }
+
+  /** The app's message after an act. */
+  said(text: string) {
+    return this.page.getByRole('status').filter({ hasText: text });
   }
 
   /** Fills in the code that the sandbox shows instead of sending it. */

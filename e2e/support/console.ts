@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { follow, type Member } from './app.ts';
 import { accessible } from './axe.ts';
 import { otp } from './otp.ts';
+import { hears } from './said.ts';
 import type { Server } from './server.ts';
 
 /** A Tron withdrawal address with a valid checksum. */
@@ -138,24 +139,20 @@ export class Console {
     return id;
   }
 
-  /** Approves the open case; `needed` is what the confirmation asks for besides the press. */
-  async approve(number: string, needed: Readonly<Record<string, string>> = {}): Promise<void> {
+  /** Approves the open case and waits for this message; `needed` is what the confirmation asks for besides the press. */
+  async approve(number: string, answer: string | RegExp, needed: Readonly<Record<string, string>> = {}): Promise<void> {
     await this.button(`Approve ${number}`).click();
     for (const [label, text] of Object.entries(needed)) await this.dialog.getByLabel(label).fill(text);
-    await this.dialog.getByRole('button', { name: `Approve ${number}` }).click();
+    await this.press(this.dialog.getByRole('button', { name: `Approve ${number}` }), answer);
   }
 
-  /**
-   * Presses a button and waits for the console's message; an equal message of an earlier act must be gone by then. The message stays for
-   * four seconds, and on a busy machine a click may return later than that.
-   */
-  async press(button: Locator, answer: string): Promise<void> {
-    await expect(this.said(answer)).toHaveCount(0);
-    await Promise.all([expect(this.said(answer)).toBeVisible(), button.click()]);
+  /** Presses a button and waits for the console's message. */
+  async press(button: Locator, answer: string | RegExp): Promise<void> {
+    await hears(this.said(answer), () => button.click());
   }
 
   /** The console's message after an act. */
-  said(text: string) {
+  said(text: string | RegExp) {
     return this.page.getByRole('status').filter({ hasText: text });
   }
 

@@ -4,8 +4,7 @@ import type { App } from './app.ts';
 /** The end of a receipt: its number is copied and can be shared, and its link leads to help. */
 export async function numbered(app: App, of: string, id: number, copy: string): Promise<void> {
   await expect(app.page.getByText(String(id), { exact: true }).filter({ visible: true }).first()).toBeVisible();
-  await app.button(copy).click();
-  await expect(app.text('ui.copied')).toBeVisible();
+  await app.press(app.button(copy), app.t('ui.copied'));
   await expect(app.button('trade.shareOrder').filter({ visible: true })).toHaveCount(1);
   await expect(app.link('ui.getHelp').filter({ visible: true })).toHaveAttribute('href', `#/pages/help-center?number=${id}&of=${of}`);
 }
