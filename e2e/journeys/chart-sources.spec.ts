@@ -1,4 +1,5 @@
-import { advance, buyer, SYMBOL } from '../support/options.ts';
+import { advance } from '../support/clock.ts';
+import { buyer, SYMBOL } from '../support/options.ts';
 import { expect, test } from '../support/test.ts';
 
 /** Three sources or more: each is silent at times. */

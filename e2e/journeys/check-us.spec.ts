@@ -1,5 +1,6 @@
+import { advance } from '../support/clock.ts';
 import { positions } from '../support/contracts.ts';
-import { advance, buyer, settle, SYMBOL } from '../support/options.ts';
+import { buyer, settle, SYMBOL } from '../support/options.ts';
 import { expect, test } from '../support/test.ts';
 
 test('check us: what operators can do is listed with how many must agree, and the accounts of the house are added up', async ({ app }) => {

@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { App, Member } from '../support/app.ts';
-import { advance, buyer } from '../support/options.ts';
+import { advance } from '../support/clock.ts';
+import { buyer } from '../support/options.ts';
 import type { Server } from '../support/server.ts';
 import { expect, test } from '../support/test.ts';
 

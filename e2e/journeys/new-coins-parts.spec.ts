@@ -1,8 +1,9 @@
 import { expect, type Locator } from '@playwright/test';
+import { until } from '../support/clock.ts';
 import { Console } from '../support/console.ts';
 import { ready } from '../support/desk.ts';
 import type { Server } from '../support/server.ts';
-import { agree, date as dayOf, free, line, type Offering, readRisks, test, timeline, until } from '../support/wealth.ts';
+import { agree, date as dayOf, free, line, type Offering, readRisks, test, timeline } from '../support/wealth.ts';
 
 const USDT = '\u00a0USDT';
 const DAY = 86_400_000;

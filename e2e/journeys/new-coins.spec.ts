@@ -1,7 +1,8 @@
 import { expect, type Locator } from '@playwright/test';
+import { until } from '../support/clock.ts';
 import { Console } from '../support/console.ts';
 import { numbered } from '../support/receipt.ts';
-import { date, free, line, type Offering, test, timeline, understand, until, weeks } from '../support/wealth.ts';
+import { date, free, line, type Offering, test, timeline, understand, weeks } from '../support/wealth.ts';
 import { worstAbove } from '../support/worst.ts';
 
 const USDT = '\u00a0USDT';

@@ -1,5 +1,6 @@
+import { advance } from '../support/clock.ts';
 import { operator, ready } from '../support/desk.ts';
-import { advance, buy, buyer, check, COST, dock, form, free, LONG, options, read, SYMBOL } from '../support/options.ts';
+import { buy, buyer, check, COST, dock, form, free, LONG, options, read, SYMBOL } from '../support/options.ts';
 import { expect, test } from '../support/test.ts';
 
 test.beforeEach(async ({ app }) => app.pin(SYMBOL, '100000'));

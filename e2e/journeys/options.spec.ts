@@ -1,6 +1,7 @@
 import type { App, Member } from '../support/app.ts';
+import { advance } from '../support/clock.ts';
 import { ready } from '../support/desk.ts';
-import { advance, buy, buyer, check, COST, deliver, dock, form, free, LONG, options, SYMBOL } from '../support/options.ts';
+import { buy, buyer, check, COST, deliver, dock, form, free, LONG, options, SYMBOL } from '../support/options.ts';
 import type { Server } from '../support/server.ts';
 import { tapTwice } from '../support/tap.ts';
 import { expect, test } from '../support/test.ts';

@@ -1,10 +1,11 @@
 import { expect } from '@playwright/test';
 import type { App } from '../support/app.ts';
 import { beyond, moveCapital } from '../support/capital.ts';
+import { until } from '../support/clock.ts';
 import { operator } from '../support/desk.ts';
 import { askAbout, numbered } from '../support/receipt.ts';
 import { tapTwice } from '../support/tap.ts';
-import { followMessage, free, hostings, line, test, understand, until, weeks } from '../support/wealth.ts';
+import { followMessage, free, hostings, line, test, understand, weeks } from '../support/wealth.ts';
 import { worstAbove } from '../support/worst.ts';
 
 const DAY = 86_400_000;

@@ -1,12 +1,9 @@
+import { nextDay } from '../support/clock.ts';
 import { check, lots, positions, send, SYMBOL, trader } from '../support/contracts.ts';
 import { beyond, moveCapital } from '../support/capital.ts';
-import { advance } from '../support/options.ts';
-import type { Server } from '../support/server.ts';
 import { expect } from '../support/test.ts';
 import { test } from '../support/wealth.ts';
 
-const DAY_MS = 86_400_000;
-const HOUR_MS = 3_600_000;
 /** What the pool has at the start of the day: a fifth of it is 1,000 USDT. */
 const LEFT = '5000.000000';
 
@@ -14,12 +11,6 @@ interface Pool {
   account: string;
   currency_id: number;
   free: string;
-}
-
-/** To the first hour of the next UTC day. */
-async function nextDay(server: Server): Promise<void> {
-  const { server_time_ms: now } = await server.read<{ server_time_ms: number }>('app/config');
-  await advance(server, DAY_MS - (now % DAY_MS) + HOUR_MS);
 }
 
 test('contracts: after a day’s loss of the pool the sheet says in its own language when it opens again, and closing goes on', async ({ app }) => {

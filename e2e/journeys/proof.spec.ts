@@ -2,8 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { App, Member } from '../support/app.ts';
+import { advance } from '../support/clock.ts';
 import { positions } from '../support/contracts.ts';
-import { advance, buyer, settle } from '../support/options.ts';
+import { buyer, settle } from '../support/options.ts';
 import type { Server } from '../support/server.ts';
 import { expect, test } from '../support/test.ts';
 

@@ -1,6 +1,7 @@
 import type { App } from '../support/app.ts';
+import { advance } from '../support/clock.ts';
 import { positions } from '../support/contracts.ts';
-import { advance, buyer, settle, SYMBOL } from '../support/options.ts';
+import { buyer, settle, SYMBOL } from '../support/options.ts';
 import type { Server } from '../support/server.ts';
 import { expect, test } from '../support/test.ts';
 

@@ -1,9 +1,8 @@
 import { expect, type Route } from '@playwright/test';
-import type { Server } from '../support/server.ts';
-import { test, until } from '../support/wealth.ts';
+import { now, until } from '../support/clock.ts';
+import { test } from '../support/wealth.ts';
 
 const DAY = 86_400_000;
-const now = async (server: Server) => (await server.read<{ server_time_ms: number }>('app/config')).server_time_ms;
 
 interface Parts {
   message: Record<string, string>[];

@@ -2,9 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { expect } from '@playwright/test';
 import { decodeQR } from '../../web/node_modules/qr/decode.js';
 import type { App, Member } from '../support/app.ts';
+import { until } from '../support/clock.ts';
 import { operator } from '../support/desk.ts';
 import type { Server } from '../support/server.ts';
-import { free, test, until } from '../support/wealth.ts';
+import { free, test } from '../support/wealth.ts';
 
 interface Invite {
   extension_code: string;

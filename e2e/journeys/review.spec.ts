@@ -1,4 +1,5 @@
 import type { App, Member } from '../support/app.ts';
+import { advance } from '../support/clock.ts';
 import { FUND_PASSWORD, operator, ready, TRON } from '../support/desk.ts';
 import type { Server } from '../support/server.ts';
 import { expect, test } from '../support/test.ts';
@@ -24,7 +25,6 @@ async function add(server: Server, member: Member, address: string, notes: strin
 
 const addresses = (server: Server, member: Member) => server.read<Row[]>('wallet/get_address', { currency: '3' }, member.token);
 const sent = async (server: Server, member: Member) => (await server.read<{ data: (Row & { rate: string })[] }>('charge_mention/log3', {}, member.token)).data;
-const advance = (server: Server, ms: number) => server.call('/sandbox/clock', { advance_ms: String(ms) });
 
 /** The person comes back to the page, which reads data again that is older than a moment. */
 async function reread(app: App, path: string): Promise<void> {

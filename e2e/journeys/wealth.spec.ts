@@ -1,8 +1,9 @@
 import { expect } from '@playwright/test';
 import { App, type Member } from '../support/app.ts';
+import { until } from '../support/clock.ts';
 import { approve, ready } from '../support/desk.ts';
 import type { Server } from '../support/server.ts';
-import { days, followMessage, free, hostings, type Offering, readRisks, test, until, weeks } from '../support/wealth.ts';
+import { days, followMessage, free, hostings, type Offering, readRisks, test, weeks } from '../support/wealth.ts';
 
 const USDT = '\u00a0USDT';
 const DAY = 86_400_000;

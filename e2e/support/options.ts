@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test';
 import type { App, Member } from './app.ts';
+import { advance } from './clock.ts';
 import { ready } from './desk.ts';
 import type { Server } from './server.ts';
 import { worstAbove } from './worst.ts';
@@ -19,7 +20,6 @@ export const SYMBOL = 'BTC/USDT';
 /** A stake of 10 USDT in each direction, with its fee. */
 export const COST = { up: { direction: 'Up', amount: '10.05\u00a0USDT' }, even: { direction: 'Even', amount: '10.05\u00a0USDT' }, down: { direction: 'Down', amount: '10.05\u00a0USDT' } };
 
-export const advance = (server: Server, ms: number) => server.call('/sandbox/clock', { advance_ms: String(ms) });
 export const options = async (server: Server, member: Member) => (await server.read<{ data: OptionOrder[] }>('microtrade/lists', {}, member.token)).data;
 export const free = async (server: Server, member: Member): Promise<string> => {
   const coins = await server.read<{ name: string; user_wallet: { micro_balance: string } }[]>('microtrade/payable_currencies', {}, member.token);

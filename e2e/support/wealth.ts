@@ -1,5 +1,6 @@
 import { test as base, expect, type Locator } from '@playwright/test';
 import { App, type Member } from './app.ts';
+import { advance } from './clock.ts';
 import { operator } from './desk.ts';
 import { Server } from './server.ts';
 import { readBefore } from './test.ts';
@@ -22,7 +23,6 @@ export const test = base.extend<{ app: App; popup: boolean }>({
 });
 
 const DAY = 86_400_000;
-const advance = (server: Server, ms: number) => server.call('/sandbox/clock', { advance_ms: String(ms) });
 
 /** Moves the server's day forward; each advance does the work that is due. */
 export async function days(server: Server, count: number): Promise<void> {
@@ -35,12 +35,6 @@ export async function weeks(server: Server, member: Member, count: number): Prom
     await days(server, Math.min(3, left));
     await server.read('user/center', {}, member.token);
   }
-}
-
-/** Moves to an instant of the server's clock. */
-export async function until(server: Server, ms: number): Promise<void> {
-  const now = (await server.read<{ server_time_ms: number }>('app/config')).server_time_ms;
-  if (ms > now) await advance(server, ms - now + 1_000);
 }
 
 /** Reads the risk text and answers its questions, as a person does who tries one answer after the other. */
