@@ -1,5 +1,6 @@
 import type { Locator } from '@playwright/test';
 import type { App } from '../support/app.ts';
+import { farFromMidnight } from '../support/clock.ts';
 import { card, check, free, lots, lotsField, marked, open, positions, send, SYMBOL, tab, trader } from '../support/contracts.ts';
 import { ready } from '../support/desk.ts';
 import type { Server } from '../support/server.ts';
@@ -8,7 +9,10 @@ import { expect, test } from '../support/test.ts';
 import { worstAbove } from '../support/worst.ts';
 
 /** The examples of 4.10; the index starts at 100,000.00. */
-test.beforeEach(async ({ app }) => app.pin(SYMBOL, '100000'));
+test.beforeEach(async ({ app, server }) => {
+  await farFromMidnight(server);
+  await app.pin(SYMBOL, '100000');
+});
 
 const ended = async (app: App, server: Server, member: Parameters<typeof positions>[1], reason: string) => {
   await expect.poll(async () => (await positions(server, member))[0]?.reason, { timeout: 60_000 }).toBe(reason);

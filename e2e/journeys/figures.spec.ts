@@ -1,4 +1,5 @@
 import type { App } from '../support/app.ts';
+import { farFromMidnight } from '../support/clock.ts';
 import { open, SYMBOL, trader } from '../support/contracts.ts';
 import { ready, storeAddress } from '../support/desk.ts';
 import { expect, test } from '../support/test.ts';
@@ -80,6 +81,7 @@ test('the total, the accounts, the coins and their profit are all at the price o
 });
 
 test('an open contract counts the same on every screen, and follows the price', async ({ app, server }) => {
+  await farFromMidnight(server);
   await app.pin(SYMBOL, '100000');
   await trader(app, server);
   await open(app, 'long', { stop: null, profit: null });

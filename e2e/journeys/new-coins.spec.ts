@@ -1,5 +1,5 @@
 import { expect, type Locator } from '@playwright/test';
-import { until } from '../support/clock.ts';
+import { nextDay, now, until } from '../support/clock.ts';
 import { Console } from '../support/console.ts';
 import { numbered } from '../support/receipt.ts';
 import { date, free, line, type Offering, test, timeline, understand, weeks } from '../support/wealth.ts';
@@ -26,12 +26,12 @@ unread('new coins: from the popup through commitment, allocation and launch to t
   await expect(app.text('coins.share.title')).toBeVisible();
   // Four dates and what happens at each, and what 400 USDT would get if the sale closed after them.
   const main = app.page.getByRole('main').filter({ visible: true });
-  const free7 = Math.floor(nova.online_time_ms / DAY) * DAY + 7 * DAY;
-  const dates = (...states: string[]) => {
+  const free7 = (of: Offering) => date(Math.floor(of.online_time_ms / DAY) * DAY + 7 * DAY, 'UTC');
+  const dates = (of: Offering, ...states: string[]) => {
     const texts = [['opened', 'opens'], ['closedOn', 'closes'], ['launched', 'launch'], ['sell', 'sell']] as const;
-    return [date(nova.send_start_ms), date(nova.send_end_ms), date(nova.online_time_ms), date(free7, 'UTC')].map((day, n) => [day, app.t(`coins.${texts[n]?.[states[n] === 'done' ? 0 : 1]}`), states[n]]);
+    return [date(of.send_start_ms), date(of.send_end_ms), date(of.online_time_ms), free7(of)].map((day, n) => [day, app.t(`coins.${texts[n]?.[states[n] === 'done' ? 0 : 1]}`), states[n]]);
   };
-  await expect.poll(() => timeline(main)).toEqual(dates('done', 'now', 'next', 'next'));
+  await expect.poll(() => timeline(main)).toEqual(dates(nova, 'done', 'now', 'next', 'next'));
   const share = async (under: Locator, lines: readonly string[]) => {
     for (const [n, key] of ['paid', 'got', 'charged', 'refund'].entries()) await expect(line(under, app.t(`coins.${key}`))).toHaveText(lines[n] ?? '');
   };
@@ -97,8 +97,8 @@ unread('new coins: from the popup through commitment, allocation and launch to t
   await app.dismiss();
   await app.open('publication/index', 'tab=mine');
 
-  // Two operators launch it.
-  await until(server, nova.online_time_ms);
+  // Two operators launch it, early on the day after the announced one: the next midnight is far.
+  await nextDay(server, nova.online_time_ms);
   const [mia, max] = [await Console.open(browser, server), await Console.open(browser, server)];
   await mia.enter('market', 'mia');
   await max.enter('market', 'max');
@@ -110,10 +110,12 @@ unread('new coins: from the popup through commitment, allocation and launch to t
   await max.confirmNewest('in force', '400 NOVA allotted');
   await mia.close();
   await max.close();
+  const launched = (await server.read<Offering[]>('lh/send/config')).find(({ id }) => id === nova.id) ?? nova;
+  expect(launched.online_time_ms).toBeGreaterThan(nova.online_time_ms);
   await app.reload();
   await app.page.getByRole('button', { name: /NOVA/ }).click();
   await expect(app.sheet.getByText(app.t('coins.about.locked'))).toBeVisible();
-  await expect.poll(() => timeline(app.sheet)).toEqual([['200\u00a0NOVA', date(free7, 'UTC'), 'next']]);
+  await expect.poll(() => timeline(app.sheet)).toEqual([['200\u00a0NOVA', free7(launched), 'next']]);
   await app.sound('a subscription that is locked');
   await app.dismiss();
   // In Assets the locked coin is held. It has no index price, so none of its prices is stale, and it stays in Spot.
@@ -129,7 +131,7 @@ unread('new coins: from the popup through commitment, allocation and launch to t
 
   // The order of its first trade, from the page of the coin to the receipt. No coins are free yet, so it waits.
   await app.open('publication/details', `id=${nova.id}`);
-  await expect.poll(() => timeline(main)).toEqual(dates('done', 'done', 'done', 'now'));
+  await expect.poll(() => timeline(main)).toEqual(dates(launched, 'done', 'done', 'done', 'now'));
   // Payments are closed, and the coin has a real price, so nothing is estimated for a stake.
   for (const key of ['coins.share.title', 'coins.falls']) await expect(main.getByText(app.t(key), { exact: true })).toHaveCount(0);
   await app.button('coins.trade', { code: 'NOVA' }).click();
@@ -149,14 +151,14 @@ unread('new coins: from the popup through commitment, allocation and launch to t
   await app.open('publication/index', 'tab=mine');
 
   // The lock ends at 00:00 UTC; then the coins can be sold.
-  const now = (await server.read<{ server_time_ms: number }>('app/config')).server_time_ms;
+  const since = await now(server);
   await weeks(server, member, (nova.release.at(-1)?.day ?? 0) - 1);
-  await until(server, (Math.floor(now / DAY) + (nova.release.at(-1)?.day ?? 0)) * DAY);
+  await until(server, (Math.floor(since / DAY) + (nova.release.at(-1)?.day ?? 0)) * DAY);
   await app.reload();
   await app.page.getByRole('button', { name: /NOVA/ }).click();
   await expect(app.sheet.getByText(app.t('coins.about.released'))).toBeVisible();
   expect(await free(server, member, 'change', 'NOVA')).toBe('200.00000000');
-  await expect.poll(() => timeline(app.sheet)).toEqual([['200\u00a0NOVA', date(free7, 'UTC'), 'done']]);
+  await expect.poll(() => timeline(app.sheet)).toEqual([['200\u00a0NOVA', free7(launched), 'done']]);
   await app.sound('a subscription whose coins are free');
   await app.picture('subscription-released');
   await app.page.getByRole('link', { name: app.t('coins.trade', { code: 'NOVA' }) }).click();

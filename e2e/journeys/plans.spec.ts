@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
 import type { App } from '../support/app.ts';
 import { beyond, moveCapital } from '../support/capital.ts';
-import { until } from '../support/clock.ts';
+import { nextDay, until } from '../support/clock.ts';
 import { operator } from '../support/desk.ts';
 import { askAbout, numbered } from '../support/receipt.ts';
 import { tapTwice } from '../support/tap.ts';
@@ -32,6 +32,7 @@ async function payer(app: App): Promise<{ balance: string; reserve: string; free
 
 test('plans: a plan of 15 days runs to its end, and one is left on day 5 for exactly what was shown', async ({ app }) => {
   const { server } = app;
+  await nextDay(server);
   const member = await app.member();
   await app.fund(member, 'USDT', '2000', 'trust');
   await app.signIn(member);
@@ -195,6 +196,7 @@ test('plans: a plan of 15 days runs to its end, and one is left on day 5 for exa
 
 test('plans: a day that begins under an open review sends nothing until it was looked at again', async ({ app }) => {
   const { server } = app;
+  await nextDay(server);
   const member = await app.member();
   await app.fund(member, 'USDT', '1000', 'trust');
   const plan = (await server.read<{ id: number; currency_name: string; day: number }[]>('lh/deposit/config', { limit: '100' })).find((one) => one.currency_name === 'USDT' && one.day === 15);

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { App, Member } from '../support/app.ts';
-import { advance } from '../support/clock.ts';
+import { advance, afterFullMinute } from '../support/clock.ts';
 import { positions } from '../support/contracts.ts';
 import { buyer, settle } from '../support/options.ts';
 import type { Server } from '../support/server.ts';
@@ -183,6 +183,8 @@ test('a member takes their whole history along, and it is checked without the ve
   await app.button('proof.kit.make').click();
   await expect(app.text('errors.E_PASSWORD_OLD')).toBeVisible();
   await field.fill(member.password);
+  // It is made once the next head is signed.
+  await afterFullMinute(server);
   await app.button('proof.kit.make').click();
   await expect(app.text('proof.kit.working')).toBeVisible();
   await app.sound('a history that is prepared');

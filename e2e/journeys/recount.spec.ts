@@ -1,5 +1,5 @@
 import { expect, type Route } from '@playwright/test';
-import { now, until } from '../support/clock.ts';
+import { nextDay, now, until } from '../support/clock.ts';
 import { test } from '../support/wealth.ts';
 
 const DAY = 86_400_000;
@@ -26,6 +26,8 @@ test('public figures are added up on the phone, and one changed part is noticed'
   };
   const verdicts = (state: string) => main.getByText(app.t(`proof.states.${state}`), { exact: true });
 
+  // All of it is bought on one day.
+  await nextDay(server);
   // Nothing was promised and the list is empty; that is verified as well.
   await app.open('settings/proof');
   await run('proof.recount.run');

@@ -1,6 +1,8 @@
+import { expect } from '@playwright/test';
 import type { Server } from './server.ts';
 
-const HOUR = 3_600_000;
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /** The server's time, ms. */
@@ -14,7 +16,20 @@ export async function until(server: Server, ms: number): Promise<void> {
   if (ms > from) await advance(server, ms - from + 1_000);
 }
 
-/** To the first hour of the next UTC day. */
-export async function nextDay(server: Server): Promise<void> {
-  await advance(server, DAY - ((await now(server)) % DAY) + HOUR);
+/** To the first hour of the next UTC day, or of the one after an instant. Fees, interest and limits change at midnight. */
+export async function nextDay(server: Server, after?: number): Promise<void> {
+  await until(server, (Math.floor((after ?? (await now(server))) / DAY) + 1) * DAY + HOUR);
+}
+
+/** Leaves the last minutes of a UTC day, so that midnight does not come in the middle of a journey. */
+export async function farFromMidnight(server: Server): Promise<void> {
+  const left = DAY - ((await now(server)) % DAY);
+  if (left < HOUR / 4) await nextDay(server);
+}
+
+/** To just after a full minute whose head is signed: for most of a minute nothing more is signed. */
+export async function afterFullMinute(server: Server): Promise<void> {
+  const minute = (Math.floor((await now(server)) / MINUTE) + 1) * MINUTE;
+  await until(server, minute);
+  await expect.poll(async () => (await server.read<{ time_ms: number }>('proof/head')).time_ms, { timeout: 60_000 }).toBeGreaterThanOrEqual(minute);
 }
