@@ -4,6 +4,8 @@ import { expect, test } from '../support/test.ts';
 
 /** Three sources or more: each is silent at times. */
 const NAMES = /^Prices: index of ((alder|birch|cedar|hazel|maple)(, | and |\.$)){3,5}$/;
+/** The time that the line shows, seconds: five minutes and the space for the next samples. */
+const SHOWN = 345;
 
 test('the chart names the sources of its prices, or that they are trades here or computed', async ({ app }) => {
   await app.release(SYMBOL);
@@ -44,10 +46,18 @@ test('a time without prices is a gap in the candles and in their table, and in t
   await app.open('option/detail');
   await expect(app.page.getByText(NAMES).filter({ visible: true })).toBeVisible();
   const line = app.page.locator('svg path[stroke="var(--accent)"]').filter({ visible: true });
-  const pieces = async () => ((await line.getAttribute('d')) ?? '').split('M').length - 1;
-  const before = await pieces();
+  /** The breaks of the line: how long each is, and how long before the newest sample it ends, seconds. */
+  const breaks = () =>
+    line.evaluate((path, shown) => {
+      const second = (path.closest('svg')?.clientWidth ?? 0) / shown;
+      const pieces = (path.getAttribute('d') ?? '').split('M').slice(1).map((piece) => piece.split('L').map((place) => parseFloat(place)));
+      const newest = pieces.at(-1)?.at(-1) ?? 0;
+      return pieces.slice(1).map(([begin = 0], n) => ({ long: (begin - (pieces[n]?.at(-1) ?? 0)) / second, ago: (newest - begin) / second }));
+    }, SHOWN);
+  const jump = Date.now();
   await advance(server, 30_000);
-  await expect.poll(pieces).toBe(before + 1);
+  // Other breaks may come and go, but one as long that is as recent is this one.
+  await expect.poll(async () => (await breaks()).some(({ long, ago }) => long > 29 && ago < 1 + (Date.now() - jump) / 1_000)).toBe(true);
   await expect(app.page.getByText(/^(No prices|\d+ gaps without prices, the last) from /).filter({ visible: true })).toBeVisible();
   await app.sound('a line with a gap');
   await app.picture('line-gap');

@@ -6,22 +6,22 @@ import { expect, test } from '../support/test.ts';
 
 /** A figure looks the same wherever it is shown, and no figure claims more than there is. */
 
-/** The free balance, to its last digit, and rounded down. */
-const FREE = '7654.155575';
-const EXACT = '7,654.155575';
-const SHORT = '7,654.15';
+/** The free balance, to its last digit, and rounded down; no price or volume looks like it. */
+const FREE = '987654.155575';
+const EXACT = '987,654.155575';
+const SHORT = '987,654.15';
 
 /** Every figure on the screen that begins like the free balance. */
 async function shown(app: App): Promise<string[]> {
   const text = async (selector: string) => (await app.page.locator(selector).filter({ visible: true }).allInnerTexts()).join('\n');
-  return (await text('#root')).replace(/\s*\n\s*(?=\.\d)/g, '').match(/(?<![\d.,])7,65\d[.,]\d+/g) ?? [];
+  return (await text('#root')).replace(/\s*\n\s*(?=\.\d)/g, '').match(/(?<![\d.,])987,65\d[.,]\d+/g) ?? [];
 }
 
 test('what is free is rounded down on every screen, and what is sent is told to its last figure', async ({ app, server }) => {
   const { page } = app;
   const member = await ready(app, server);
   await storeAddress(server, member);
-  await app.fund(member, 'USDT', '6654.155575');
+  await app.fund(member, 'USDT', '986654.155575');
   await app.signIn(member);
   const wallet = await server.call<{ change_wallet: { balance: { currency_name: string; change_balance: string }[] } }>('wallet/list', {}, member.token);
   expect(wallet.change_wallet.balance.find((row) => row.currency_name === 'USDT')?.change_balance).toBe(FREE);

@@ -63,13 +63,15 @@ for (const arrives of [false, true]) {
     const second = new App(await page.context().newPage(), server);
     await second.signIn(bob);
     await expect.poll(() => page.evaluate(() => localStorage.getItem('meridian.session') ?? '')).toContain(bob.token);
+    // The form contains nothing of the previous member.
+    await expect(app.field('transfer.amount')).toHaveValue('');
+    await expect(app.button('transfer.needAmount')).toBeVisible();
     line.mend();
     // Longer than the app retries at once, and than its next attempt.
     await page.waitForTimeout(14_000);
     expect(line.came).toEqual([]);
     await expect(strip(app, 'pending.unknown', 'transfer')).toHaveCount(0);
     expect(await transfers(server, bob)).toEqual([]);
-    // The form contains nothing of the previous member.
     await expect(app.field('transfer.amount')).toHaveValue('');
     await expect(app.button('transfer.needAmount')).toBeVisible();
 

@@ -30,8 +30,7 @@ const sent = async (server: Server, member: Member) => (await server.read<{ data
 async function reread(app: App, path: string): Promise<void> {
   await expect(async () => {
     const answer = app.page.waitForResponse((one) => one.url().includes(path), { timeout: 1_000 });
-    await app.page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
-    await answer;
+    await Promise.all([answer, app.page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))]);
   }).toPass();
 }
 
