@@ -18,13 +18,13 @@ const POSITIONS = /\/src\/(data\/positions|lib\/position)\.ts/;
 /** The arithmetic of contracts, which the check of a receipt needs without the rest. */
 const FORMULAS = /\/src\/lib\/contracts\.ts/;
 /** What most forms of an order share. */
-const FORM = /\/src\/(data\/draft|lib\/review|ui\/AmountField)\.tsx?/;
+const FORM = /\/src\/(data\/draft|ui\/AmountField)\.tsx?/;
 /** What reviews watch, and say when a write does not go through. */
 const OUTCOME = /\/src\/(lib\/moved|ui\/(CommitNote|Outcome|ReviewNote))\.tsx?/;
 /** The end of a receipt, and copying, which screens with addresses and codes need as well: apart they would be two very small files. */
 const RECEIPT = /\/src\/ui\/(copy|ReceiptNumber)\./;
-/** The form of an address and its look: apart they would be very small files. */
-const ADDRESS = /\/src\/(lib\/address|ui\/AddressText)\./;
+/** The form of an address and its look, and the choice of its coin: apart they would be very small files. */
+const ADDRESS = /\/src\/(lib\/address|ui\/(AddressText|CoinSelect))\./;
 const ROWS = /\/src\/features\/trade\/OrderList\.module\.css/;
 
 /** What the page of a pair shares with its sheets and with what lies below the form: in the page's own file it would bring them the whole page. */
@@ -32,8 +32,8 @@ const CHART = /\/src\/(ui\/chart\/(look|Notes|Chart\.module)|data\/alerts)/;
 /** Figures of a chart as text. A group takes along what its modules need, and these need the arithmetic that all screens share. */
 const FIGURES = /\/src\/ui\/chart\/chartText/;
 
-/** What every field reads with, what every sheet waits for, and whether a product is open; the first page has room for it, and the page of a pair has none. */
-const EARLY = /\/src\/(lib\/digits|ui\/secondTap|data\/productContext)\.ts/;
+/** What every field reads with, what every sheet waits for, what a review holds, and whether a product is open; the first page has room for it, and the page of a pair has none. */
+const EARLY = /\/src\/(lib\/(digits|review)|ui\/secondTap|data\/productContext)\.ts/;
 
 /**
  * Decides the files of the build. What the entry imports statically is one file, and what many screens share is

@@ -19,48 +19,48 @@ export const percentOf = (value: Amount, kind: 'rate' | 'result' = 'rate') => fo
 
 const whole = (count: number) => format(make(BigInt(count), 0), locale());
 
+/** Reasons that the server refuses in the same words. */
+const REFUSED = {
+  lots: 'E_LOTS',
+  lotsMax: 'E_LOTS_MAX',
+  multiple: 'E_LEVERAGE',
+  ownLoss: 'E_SELF_LIMIT',
+  tick: 'E_TICK',
+  openLimit: 'E_OPEN_LIMIT',
+  tier: 'E_TIER',
+  liquidated: 'E_LIQ_AT_OPEN',
+  stopSide: 'E_SL',
+  profitSide: 'E_TP',
+} as const;
+
 /** Why an order cannot be sent. */
-export function reasonText(reason: Reason, market: Market): string {
-  const high = reason.high && (reason.name === 'lotsMax' ? format(reason.high, locale()) : priceAt(reason.high));
-  const range = { low: priceAt(reason.low), high: high ?? '' };
-  const max = reason.count === undefined ? '' : whole(reason.count);
-  switch (reason.name) {
+export function reasonText({ name, low, high, count }: Reason, { symbol, quote, tick }: Market): string {
+  const max = count !== undefined ? whole(count) : name === 'tier' ? balance(high, quote.code) : high ? format(high, locale()) : '';
+  switch (name) {
     case 'guest':
     case 'offline':
-      return t(`trade.reason.${reason.name}`);
+      return t(`trade.reason.${name}`);
     case 'paused':
-      return t('trade.reason.paused', { pair: market.symbol });
+      return t('trade.reason.paused', { pair: symbol });
     case 'country':
     case 'unknown':
     case 'frozen':
-      return closedText(reason.name);
-    case 'lots':
-      return t('errors.E_LOTS');
-    case 'lotsMax':
-      return t('errors.E_LOTS_MAX', { max: high ?? '' });
-    case 'multiple':
-      return t('errors.E_LEVERAGE');
-    case 'ownLoss':
-      return t('errors.E_SELF_LIMIT');
-    case 'tick':
-      return t('errors.E_TICK', { tick: priceAt(market.tick) });
-    case 'openLimit':
-      return t('errors.E_OPEN_LIMIT', { max });
-    case 'tier':
-      return t('errors.E_TIER', { max: balance(reason.high, market.quote.code) });
-    case 'liquidated':
-      return t('errors.E_LIQ_AT_OPEN');
-    case 'stopSide':
-      return t('errors.E_SL', range);
-    case 'profitSide':
-      return t('errors.E_TP', range);
+      return closedText(name);
     case 'insufficient':
-      return t('contracts.reason.insufficient', { amount: cost(reason.high, market.quote.code) });
-    case 'ownMultiple':
-    case 'tierMultiple':
-      return t(`contracts.reason.${reason.name}`, { max });
+      return t('contracts.reason.insufficient', { amount: cost(high, quote.code) });
+    case 'lots':
+    case 'lotsMax':
+    case 'multiple':
+    case 'ownLoss':
+    case 'tick':
+    case 'openLimit':
+    case 'tier':
+    case 'liquidated':
+    case 'stopSide':
+    case 'profitSide':
+      return t(`errors.${REFUSED[name]}`, { max, tick: priceAt(tick), low: priceAt(low), high: priceAt(high) });
     default:
-      return t(`contracts.reason.${reason.name}`);
+      return t(`contracts.reason.${name}`, { max });
   }
 }
 
