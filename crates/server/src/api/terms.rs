@@ -86,8 +86,7 @@ pub fn coin_is_open(engine: &Engine, asset: Option<AssetId>) -> bool {
 
 /// Coins go in and out: deposits and withdrawals can be opened.
 pub fn coins_go_in_and_out(engine: &Engine) -> bool {
-    let paused = engine.paused().any(|paused| paused == (Product::CoinWithdrawal, None));
-    coin_is_open(engine, None) && !paused && engine.catalog().funding.networks.iter().any(|network| network.withdraw_on)
+    coin_is_open(engine, None) && engine.catalog().funding.networks.iter().any(|network| network.withdraw_on)
 }
 
 /// US dollars for a USDT (W-10).
@@ -112,5 +111,29 @@ pub fn network_view(catalog: &Catalog, network: &Network) -> types::Network {
         withdraw_fee: amount(network.withdraw_fee),
         deposit_on: network.deposit_on.into(),
         withdraw_on: network.withdraw_on.into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use engine::command::{Command, Entry, Genesis, Mode};
+    use engine::ids::Seq;
+    use engine::time::Time;
+
+    use super::*;
+
+    #[test]
+    fn coins_are_open_while_both_ways_are() {
+        let open = |deposits: bool, withdrawals: bool| {
+            let mut catalog = Catalog::standard();
+            catalog.funding.networks.iter_mut().for_each(|one| (one.deposit_on, one.withdraw_on) = (deposits, withdrawals));
+            let genesis = Genesis { mode: Mode::Sandbox, catalog, endowments: Vec::new() };
+            let mut engine = Engine::default();
+            let command = Command::Genesis(Box::new(genesis));
+            let entry = Entry { seq: Seq(1), time: Time(1_767_225_600_000), request: None, command };
+            engine.apply(&entry, &mut Vec::new()).result.expect("a genesis is applied");
+            (coins_go_in_and_out(&engine), coin_is_open(&engine, None))
+        };
+        assert_eq!([open(true, true), open(false, true), open(true, false)], [(true, true), (false, false), (false, true)]);
     }
 }

@@ -1,7 +1,6 @@
 use serde_json::{Value as Json, json};
 
 use crate::harness::{Answer, As, both, token};
-use crate::operator::{operator, post};
 
 #[test]
 fn an_answer_names_a_state_that_is_as_new_as_what_it_shows() {
@@ -90,26 +89,6 @@ fn transfers_are_refused_by_wallet_then_coin_then_amount_then_balance() {
             assert_eq!(server.get(&format!("/api/market/trades?symbol=NO/ONE&{query}")).await.error(), "E_FIELD", "{query}");
         }
         assert_eq!(server.post("/api/wallet/list", &[]).await.json()["type"], "999");
-    });
-}
-
-#[test]
-fn coins_go_in_and_out_unless_one_of_both_is_paused() {
-    both(|server| async move {
-        let who = server.member("ann@example.com").await;
-        let tom = operator(&server, "tom", &["market"]).await;
-        let state = async || {
-            let list = server.post_as(token(&who), "/api/wallet/list", &[]).await.ok();
-            let row = server.post_as(token(&who), "/api/wallet/detail", &[("currency", "3"), ("type", "change")]).await.ok();
-            (list["is_open_CTbi"].clone(), row["is_charge"].clone())
-        };
-        assert_eq!(state().await, (json!("1"), json!(true)));
-        for (product, charge) in [("withdraw_coin", true), ("deposit_coin", false)] {
-            for (on, open) in [("1", "0"), ("0", "1")] {
-                post(&server, &tom, "catalog/pause", &[("product", product), ("on", on), ("reason", "a chain stands still")]).await.ok();
-                assert_eq!(state().await, (json!(open), json!(charge || on == "0")), "{product} {on}");
-            }
-        }
     });
 }
 
