@@ -272,7 +272,7 @@ mod tests {
     #[test]
     fn few_entries_with_many_facts_wait_in_the_file_too() {
         let folder = tempfile::tempdir().unwrap();
-        let backlog = Backlog::new(folder.path().to_owned(), "the test");
+        let backlog: Backlog<Batch> = Backlog::new(folder.path().to_owned(), "the test");
         let due = Event::MemberRegistered { user: UserId(1), house: false };
         let slice = |seq| Published {
             seq: Seq(seq),

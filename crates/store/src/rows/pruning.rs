@@ -110,7 +110,8 @@ mod tests {
 
     /// A sample of each pair at each of these instants.
     async fn sampled(db: &Db, times_ms: impl Iterator<Item = u64>) {
-        let cells = |market: u64, time_ms: u64| [market.into(), time_ms.into(), time_ms.into(), 1_u64.into(), false.into(), vec![0].into()];
+        let cells =
+            |market: u64, time_ms: u64| [market.into(), time_ms.into(), time_ms.into(), 1_u64.into(), false.into(), vec![0_u8].into()];
         let rows: Rows = times_ms.flat_map(|time_ms| (1..=MARKETS).map(move |market| cells(market, time_ms))).collect();
         db.run(vec![Sql::bulk("insert into index_samples (market, seq, time_ms, price, sandbox, quotes) values", "", rows)]).await.unwrap();
     }
