@@ -12,6 +12,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::broadcast;
 use tokio::task::{JoinHandle, JoinSet};
+use tokio::time::MissedTickBehavior;
 use tokio_tungstenite::tungstenite::Message as Frame;
 use tokio_tungstenite::{WebSocketStream, accept_async};
 
@@ -255,6 +256,8 @@ async fn talk(
     }
     let mut line: WebSocketStream<TcpStream> = accept_async(stream).await.ok()?;
     let mut tick = tokio::time::interval(every);
+    // A venue never sends twice in a millisecond, also when this machine paused: the second one would be out of order.
+    tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let mut symbols: Vec<String> = Vec::new();
     loop {
         tokio::select! {

@@ -21,6 +21,8 @@ use tokio_tungstenite::tungstenite::Message as Frame;
 const BTC: MarketId = MarketId(1);
 const USDC: MarketId = MarketId(3);
 const EVERY: Duration = Duration::from_millis(50);
+/// What takes this long has hung.
+const HANG: Duration = Duration::from_secs(60);
 
 /// A live market before five venues.
 struct Stage {
@@ -37,18 +39,20 @@ const PACE: Pace = Pace {
     past: Duration::from_secs(2),
 };
 
+/// The venues share this machine: while it pauses, none of them may count as silent.
+const PATIENCE: Patience = Patience {
+    open: Duration::from_secs(5),
+    ping: Duration::from_millis(100),
+    silence: Duration::from_secs(5),
+    quote: Duration::from_secs(15),
+    pause: Duration::from_millis(20),
+    longest_pause: Duration::from_millis(100),
+    steady: Duration::from_millis(500),
+};
+
 impl Stage {
     async fn new() -> Stage {
-        Stage::with(Patience {
-            open: Duration::from_millis(500),
-            ping: Duration::from_millis(100),
-            silence: Duration::from_millis(400),
-            quote: Duration::from_millis(1_500),
-            pause: Duration::from_millis(20),
-            longest_pause: Duration::from_millis(100),
-            steady: Duration::from_millis(500),
-        })
-        .await
+        Stage::with(PATIENCE).await
     }
 
     async fn with(patience: Patience) -> Stage {
@@ -104,7 +108,7 @@ impl Stage {
         async move {
             let began = Instant::now();
             while !is_so(self) {
-                assert!(began.elapsed() < Duration::from_secs(15), "{place}: {what}: {:#?}", self.live.status());
+                assert!(began.elapsed() < HANG, "{place}: {what}: {:#?}", self.live.status());
                 tokio::time::sleep(Duration::from_millis(10)).await;
             }
         }
@@ -211,7 +215,7 @@ async fn a_cut_connection_comes_back_and_asks_again() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_silent_venue_ages_and_is_tried_again_while_the_others_go_on() {
-    let mut stage = Stage::new().await;
+    let mut stage = Stage::with(Patience { silence: Duration::from_secs(2), quote: Duration::from_secs(4), ..PATIENCE }).await;
     stage.venue("binance").mute(true);
     stage.venue("bybit").mute(true);
     // Binance answers the ping of WebSocket, so only its quotes are missing; Bybit answers nothing.
@@ -229,12 +233,12 @@ async fn a_silent_venue_ages_and_is_tried_again_while_the_others_go_on() {
 async fn a_venue_that_does_not_open_is_tried_again_with_pauses() {
     let stage = Stage::new().await;
     let venue = stage.venue("okx");
+    let (before, began) = (venue.connections(), Instant::now());
     venue.close(true);
-    let before = venue.connections();
-    tokio::time::sleep(Duration::from_millis(1_000)).await;
-    let tried = venue.connections() - before;
+    stage.until("ten attempts", |_| venue.connections() >= before + 10).await;
     // Pauses of 20, 40, 80 and then 100 ms, each at least half of it.
-    assert!((4..=22).contains(&tried), "{tried} attempts in a second");
+    let took = began.elapsed();
+    assert!(took >= Duration::from_millis(350), "ten attempts in {took:?}");
     venue.close(false);
     stage.until("it is back", |stage| stage.status("okx").connection == Connection::Open).await;
 }
@@ -244,9 +248,11 @@ async fn repeated_and_older_messages_are_not_taken() {
     let stage = Stage::new().await;
     for venue in &stage.venues {
         venue.mute(true);
-        tokio::time::sleep(2 * EVERY).await;
+        // Once this is heard, so is all that was said before.
+        venue.say(&venue.ticker("BTC", "USDT", "97432.50", now_ms(), 1 << 38));
+        stage.until("its last word is heard", |stage| stage.btc(venue.name).price == Some(Price(9_743_250_000_000))).await;
         let before = stage.btc(venue.name);
-        let now = now_ms();
+        let now = now_ms() + 1;
         let (newer, older) =
             (venue.ticker("BTC", "USDT", "97433.00", now, 1 << 40), venue.ticker("BTC", "USDT", "5.00", now - 900, 1 << 39));
         for text in [&newer, &newer, &older, &newer] {
@@ -311,7 +317,7 @@ async fn where_tls_is_asked_for_nothing_is_read_without_it() {
             assert!(fault.contains("tls"), "{fault}");
             break;
         }
-        assert!(began.elapsed() < Duration::from_secs(15));
+        assert!(began.elapsed() < HANG);
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
 }
@@ -357,12 +363,15 @@ async fn what_venues_say_was_traded_is_read_from_their_candles_and_nonsense_is_n
         "{all:?}"
     );
     // Answers that are invalid, too long or missing do no harm, and the venue is asked less often.
+    let asked = || stage.venues.iter().map(|venue| venue.paths().len()).collect::<Vec<_>>();
     for instead in [(200, "{".to_owned()), (200, "x".repeat(600 * 1_024)), (429, "[]".to_owned()), (500, String::new())] {
         stage.venues.iter().for_each(|venue| venue.answer_candles(Some(instead.clone())));
+        let before = asked();
+        let further = |count: usize| asked().iter().zip(&before).all(|(now, before)| *now >= before + count);
+        // A venue is asked again once its last answer has been read.
+        stage.until("the good answers are read", |_| further(1)).await;
         stage.live.volumes();
-        tokio::time::sleep(Duration::from_millis(200)).await;
-        stage.live.volumes();
-        tokio::time::sleep(Duration::from_millis(100)).await;
+        stage.until("two others are read", |_| further(3)).await;
         assert_eq!(stage.live.volumes(), [], "{}", instead.0);
     }
     stage.venues.iter().for_each(|venue| venue.answer_candles(None));
@@ -380,7 +389,7 @@ async fn past_of(stage: &Stage, market: MarketId) -> Vec<PastCandle> {
             assert_eq!(of, market);
             return candles;
         }
-        assert!(began.elapsed() < Duration::from_secs(15), "no past");
+        assert!(began.elapsed() < HANG, "no past");
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
 }
