@@ -20,8 +20,10 @@ lanes=()
 # Tests that depend on exact timing, by parts of their names: they run beside nothing but one another.
 clocks=(
   clocks:: database:: stuck:: succession:: flood:: account_races:: threats::a_session_that_ended_on_another_node transport::a_slow_head
-  transport::slow_bodies user_search::a_member_is_read_at_once_while_the_database_waits_to_write db::sqlite::tests::what_may_be_late
-  picture::tests::too_many_pixels
+  transport::slow_bodies user_search::a_member_is_read_at_once_while_the_database_waits_to_write db::sqlite::tests::
+  picture::tests::too_many_pixels files::pictures_that_are_decoded_delay_no_password account::guesses_in_parallel
+  guesses::of_many_wrong_log_ins_at_once guesses::of_many_wrong_second_factors_at_once guesses::a_phone_with_zeros
+  cut_off::a_sign_up_that_was_cut_off cut_off::sandbox_inputs_that_were_cut_off
 )
 
 # stage NAME COMMAND...: a step that passes or fails.

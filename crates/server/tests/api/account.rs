@@ -189,10 +189,10 @@ fn a_code_is_bound_to_purpose_and_target_and_locks_after_five_wrong_entries() {
 fn a_code_ends_after_ten_minutes_of_journal_time() {
     both(|server| async move {
         let code = server.mail_code("ann@example.com", "register").await;
-        server.post("/sandbox/clock", &[("advance_ms", "599000")]).await.ok();
+        server.post("/sandbox/clock", &[("advance_ms", "590000")]).await.ok();
         let check = [("user_string", "ann@example.com"), ("code", code.as_str()), ("type", "register")];
         server.post("/api/user/check_email", &check).await.ok();
-        server.post("/sandbox/clock", &[("advance_ms", "1001")]).await.ok();
+        server.post("/sandbox/clock", &[("advance_ms", "10001")]).await.ok();
         assert_eq!(server.post("/api/user/check_email", &check).await.error(), "E_CODE");
     });
 }

@@ -54,7 +54,7 @@ fn a_sign_up_that_was_cut_off_is_finished_under_its_key() {
             write(&client, url, "/api/user/register", &form, name)
         };
         // The rows of both are there, but their journal entries are not yet.
-        server = Server::start(&data, &[], Disk::Slow { calls: SYNCS, ms: 1_500, file: Some("journal.db-wal") }, &client).await;
+        server = Server::start(&data, &[], Disk::Slow { calls: SYNCS, ms: 5_000, file: Some("journal.db-wal") }, &client).await;
         let requests = vec![sign_up(&server.url, 0, "secret1"), sign_up(&server.url, 1, "secret1")];
         cut_off(&mut server, requests, async || number(&data, "select count(*) from users where registered_seq is null") == 2).await;
 

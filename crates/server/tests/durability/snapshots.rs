@@ -8,7 +8,7 @@ use journal::testing::PostgresServer;
 use reqwest::Client;
 
 use crate::load::Member;
-use crate::process::{Disk, Server, block_on, client, run};
+use crate::process::{Disk, PATIENCE, Server, block_on, client, run};
 
 /// The smallest number of entries that is taken.
 const EVERY: [&str; 4] = ["--house-liquidity", "off", "--snapshot-every", "10"];
@@ -118,7 +118,7 @@ fn a_node_that_is_killed_before_each_snapshot_is_due_keeps_one_all_the_same() {
         }
         let waited = Instant::now();
         while kept(&data).is_empty() {
-            assert!(waited.elapsed() < Duration::from_secs(10), "no snapshot at entry {}", ann.seq);
+            assert!(waited.elapsed() < PATIENCE, "no snapshot at entry {}", ann.seq);
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
         assert!(kept(&data)[0] < begun + every, "counted from the start");
