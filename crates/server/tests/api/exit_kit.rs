@@ -11,7 +11,7 @@ use server::verify::fault::Reason;
 use server::verify::kit::{self, Kit};
 use store::db::Sql;
 
-use crate::harness::{Server, both, on_threads, token};
+use crate::harness::{Server, both, in_a_process_of_its_own, on_threads, token};
 use crate::people::Member;
 
 async fn advance(server: &Server, ms: &str) {
@@ -284,6 +284,10 @@ fn peak() -> u64 {
 /// A kit and a table of a million lines in `make soak`, of some thousands else.
 #[test]
 fn a_kit_and_a_table_of_a_million_lines_are_made_and_fetched_in_little_memory() {
+    // Other tests of this process would count.
+    if !in_a_process_of_its_own("exit_kit::a_kit_and_a_table_of_a_million_lines_are_made_and_fetched_in_little_memory") {
+        return;
+    }
     both(|server| async move {
         let ann = Member::new(&server, "ann@example.com").await;
         let user = ann.get(&server, "/api/user/center").await["id"].to_string();

@@ -382,6 +382,21 @@ fn client() -> reqwest::Client {
     reqwest::Client::builder().tls_certs_only([]).redirect(reqwest::redirect::Policy::none()).no_proxy().build().unwrap()
 }
 
+/// Whether this is the process of one test alone. If not, it runs the test with this name in such a process.
+pub fn in_a_process_of_its_own(test: &str) -> bool {
+    const ALONE: &str = "MERIDIAN_TEST_ALONE";
+    if std::env::var_os(ALONE).is_some() {
+        return true;
+    }
+    let mut run = std::process::Command::new(std::env::current_exe().unwrap());
+    let ended = run.args([test, "--exact", "--nocapture"]).env(ALONE, "1").output().unwrap();
+    let output = String::from_utf8([ended.stdout, ended.stderr].concat()).unwrap();
+    // Indented, because whoever counts results would count it twice.
+    println!("    {}", output.replace('\n', "\n    "));
+    assert!(ended.status.success() && output.contains("1 passed"), "{}", ended.status);
+    false
+}
+
 /// The database with the schema and nothing else, which every test's is a copy of.
 const MIGRATED: &str = "migrated";
 
