@@ -179,6 +179,8 @@ fn a_member_takes_their_signed_history_along_and_one_altered_part_turns_it_red()
 fn one_kit_is_made_at_a_time_and_what_a_restart_cut_off_is_over() {
     both(|mut server| async move {
         let ann = Member::new(&server, "ann@example.com").await;
+        // A kit waits for the next head.
+        server.after_a_full_minute().await;
         let begin = async |server: &Server| ann.post(server, "/api/user/export", &[("password", "secret1")]).await;
         let first = begin(&server).await.ok()["id"].to_string();
         assert_eq!(begin(&server).await.error(), "E_OPEN_LIMIT");

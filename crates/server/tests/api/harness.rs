@@ -178,6 +178,20 @@ impl Server {
         self.get(&format!("/sandbox/outbox?to={}", escape(to))).await.ok()[0].clone()
     }
 
+    /// Moves journal time to just after a full minute whose head is signed: for most of a minute nothing more is signed.
+    pub async fn after_a_full_minute(&self) {
+        let signed = async |since: u64| {
+            while self.get("/api/proof/head").await.json()["message"]["time_ms"].as_u64() < Some(since) {
+                tokio::time::sleep(Duration::from_millis(50)).await;
+            }
+        };
+        // Otherwise the first head of the minute that ends here could cover the next one, which would then soon have its own.
+        signed(0).await;
+        let minute = (self.running.app.now_ms() / 60_000 + 1) * 60_000;
+        self.post("/sandbox/clock", &[("to_ms", &(minute + 500).to_string())]).await.ok();
+        signed(minute).await;
+    }
+
     /// Asks again while it was too often.
     pub async fn patient(&self, ask: impl AsyncFn() -> Answer) -> Answer {
         let mut asked = ask().await;

@@ -19,6 +19,8 @@ use crate::harness::{Server, both, both_with, token};
 #[test]
 fn quotes_charts_and_the_price_record_agree_on_the_price() {
     both(|server| async move {
+        // The newest minute of the chart is still open when it is read.
+        server.after_a_full_minute().await;
         server.post("/sandbox/price", &[("symbol", "BTC/USDT"), ("price", "97432.15")]).await.ok();
         let pinned = server.post("/sandbox/price", &[("symbol", "BTC/USDT"), ("price", "97432.15")]).await;
         let seq = pinned.header("x-seq").to_owned();

@@ -351,6 +351,7 @@ fn a_saved_receipt_is_checked_alone_and_against_the_log_of_its_venue() {
         ann.verify(&server, "X0000001").await;
         ann.post(&server, "/sandbox/faucet", &[("asset", "USDT"), ("amount", "1000"), ("account", "micro")]).await.ok();
         server.post("/sandbox/price", &[("symbol", "BTC/USDT"), ("price", "100000")]).await.ok();
+        server.after_a_full_minute().await;
         let form = [("match_id", "1"), ("currency_id", "3"), ("type", "1"), ("seconds", "60"), ("number", "100")];
         let id = ann.post(&server, "/api/microtrade/submit", &form).await.ok()["id"].to_string();
         let call = format!("/api/microtrade/receipt?id={id}");

@@ -95,7 +95,7 @@ fn what_options_paid_and_what_was_traded_follow_from_the_entries_that_are_named(
             let form = [("legal_id", "3"), ("currency_id", "1"), ("type", side), ("amount", "0.0123"), ("target_price", "100000")];
             who.post(&server, "/api/coin/trade", &form).await.data();
         }
-        advance(&server, "60000").await;
+        server.after_a_full_minute().await;
         pin(&server, "100000").await;
         buy("75").await;
         let figures = stats(&server).await;
