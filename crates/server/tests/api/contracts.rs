@@ -24,6 +24,7 @@ async fn fund(server: &Server, who: &Member, amount: &str) {
 
 /// A new unverified member with 1 000 USDT in the contract account, and a price.
 async fn trader(server: &Server, email: &str) -> Member {
+    server.far_from_midnight().await;
     let who = Member::new(server, email).await;
     fund(server, &who, "1000").await;
     pin(server, "100000").await;

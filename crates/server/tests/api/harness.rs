@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use clap::Parser;
+use engine::time::DAY_MS;
 use journal::Address;
 use journal::testing::PostgresServer;
 use serde_json::Value as Json;
@@ -190,6 +191,14 @@ impl Server {
         let minute = (self.running.app.now_ms() / 60_000 + 1) * 60_000;
         self.post("/sandbox/clock", &[("to_ms", &(minute + 500).to_string())]).await.ok();
         signed(minute).await;
+    }
+
+    /// Leaves the last minutes of a UTC day: at its end nights of contracts are paid for, and days of plans are counted.
+    pub async fn far_from_midnight(&self) {
+        let now = self.running.app.now_ms();
+        if now % DAY_MS > DAY_MS - 600_000 {
+            self.post("/sandbox/clock", &[("to_ms", &((now / DAY_MS + 1) * DAY_MS + 60_000).to_string())]).await.ok();
+        }
     }
 
     /// Asks again while it was too often.

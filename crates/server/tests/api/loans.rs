@@ -19,6 +19,7 @@ async fn advance(server: &Server, ms: &str) {
 
 /// A verified member with one BTC in spot, and a price.
 async fn borrower(server: &Server, email: &str, papers: &str) -> Member {
+    server.far_from_midnight().await;
     let who = Member::new(server, email).await;
     who.verify(server, papers).await;
     pin(server, "100000").await;

@@ -18,6 +18,7 @@ fn but(field: &'static str, value: &'static str) -> Vec<(&'static str, &'static 
 
 /// A member with so much USDT in the plan account.
 async fn saver(server: &Server, email: &str, amount: &str) -> Member {
+    server.far_from_midnight().await;
     let ann = Member::new(server, email).await;
     ann.post(server, "/sandbox/faucet", &[("asset", "USDT"), ("amount", amount), ("account", "trust")]).await.ok();
     ann

@@ -204,6 +204,10 @@ async fn scene() -> Scene {
     let (told, covered) = (Vec::new(), BTreeSet::new());
     let mut scene =
         Scene { client, server: Some(server), data, _folder: folder, tokens: BTreeMap::new(), groups: 0, told, covered, cut: 0, seq: 0 };
+    // Early in a UTC day: at its end a night of contracts is paid for.
+    let config = Answer::to(scene.client.get(format!("{}/api/app/config", scene.url()))).await.unwrap().ok();
+    let today = config["message"]["server_time_ms"].as_u64().unwrap() / DAY_MS;
+    scene.post(None, "/sandbox/clock", &format!("to_ms={}", (today + 1) * DAY_MS + 60_000)).await;
     for (who, name) in [(Who::One, "one"), (Who::Two, "two")] {
         for role in ["verifier", "treasury"] {
             let opened = scene.post(None, "/sandbox/operator", &format!("role={role}&name={name}")).await;
