@@ -3,11 +3,13 @@ use crate::conversions;
 use crate::history;
 use crate::notices;
 use crate::page::Page;
+use crate::prices;
 use crate::sql;
 use engine::amount::Price;
 use engine::catalog::Wallet;
 use engine::ids::{AssetId, Seq, UserId};
 use engine::ledger::{HouseAccount, LineKind, ObjectKind, Owner, Part, Posting, PostingSide};
+use std::time::Duration;
 
 const USDT: AssetId = AssetId(3);
 const AT_FIRST: Written = both_at(0);
