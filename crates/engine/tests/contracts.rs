@@ -75,9 +75,10 @@ impl Stage {
         self.at(time, Command::SandboxPrice { market: BTC_USDT, price: price(dollars) }).unwrap();
     }
 
+    /// So few lots that the tier of all [`EACH`] of a member admits the multiple (C-16).
     fn open(&mut self, user: u64, limit: Option<Price>) -> Result<PositionId, Reject> {
         let (user, market, direction) = (UserId(user), BTC_USDT, Direction::Long);
-        let open = OpenContract { user, market, direction, lots: 10, multiple: 50, limit, take_profit: None, stop_loss: None };
+        let open = OpenContract { user, market, direction, lots: 9, multiple: 50, limit, take_profit: None, stop_loss: None };
         let time = self.engine.time();
         self.at(time, Command::OpenContract(open)).map(|reply| {
             let Reply::Contract(position) = reply else { panic!("a contract answers") };

@@ -166,8 +166,9 @@ impl Model {
         let one = self.open[&id].clone();
         let (limit, funds) = (one.limit.unwrap(), one.held + self.available[&one.user]);
         let executed = one.size.direction.opening(mark, self.terms.spread);
-        let better = self.terms.figures(SCALES, one.size, executed).ok().filter(|figures| figures.cost() <= funds);
-        let figures = better.or_else(|| self.terms.figures(SCALES, one.size, limit).ok());
+        let suits = |figures: &Figures| self.check_suits_all(id, one.user, figures).is_ok();
+        let better = self.terms.figures(SCALES, one.size, executed).ok().filter(|figures| suits(figures) && figures.cost() <= funds);
+        let figures = better.or_else(|| self.terms.figures(SCALES, one.size, limit).ok().filter(suits));
         let figures = figures.filter(|figures| figures.check_alive(mark).is_ok() && self.count(one.user, false) < MAX_POSITIONS);
         match figures.filter(|figures| self.check_pool(figures).is_ok()) {
             Some(figures) => {
@@ -192,6 +193,14 @@ impl Model {
 
     fn count(&self, user: UserId, waits: bool) -> u32 {
         self.open.values().filter(|one| one.user == user && one.waits == waits).count() as u32
+    }
+
+    /// C-16.
+    fn check_suits_all(&self, id: u64, user: UserId, figures: &Figures) -> Result<(), &'static str> {
+        let others = self.open.iter().filter(|(other, one)| **other != id && one.user == user);
+        let all = others.map(|(_, one)| one.stake.notional(one.stake.entry)).sum::<i128>() + i128::from(figures.notional);
+        let tier = self.terms.tiers.iter().find(|tier| all <= i128::from(tier.bound)).ok_or("E_TIER")?;
+        if figures.multiple <= tier.max_multiple { Ok(()) } else { Err("E_LEVERAGE") }
     }
 
     fn check_pool(&self, figures: &Figures) -> Result<(), &'static str> {
@@ -222,6 +231,7 @@ impl Model {
         }
         let mark = mark?;
         let figures = self.terms.figures(SCALES, size, if waits { limit.unwrap() } else { executed? }).map_err(name)?;
+        self.check_suits_all(id, user, &figures)?;
         let against = if waits { limit.unwrap() } else { mark };
         figures.check_alive(against).map_err(name)?;
         let liquidation = figures.stake.liquidation_price(figures.margin, figures.required);

@@ -12,7 +12,6 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::broadcast;
 use tokio::task::{JoinHandle, JoinSet};
-use tokio::time::MissedTickBehavior;
 use tokio_tungstenite::tungstenite::Message as Frame;
 use tokio_tungstenite::{WebSocketStream, accept_async};
 
@@ -257,7 +256,7 @@ async fn talk(
     let mut line: WebSocketStream<TcpStream> = accept_async(stream).await.ok()?;
     let mut tick = tokio::time::interval(every);
     // A venue never sends twice in a millisecond, also when this machine paused: the second one would be out of order.
-    tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     let mut symbols: Vec<String> = Vec::new();
     loop {
         tokio::select! {
@@ -384,12 +383,11 @@ fn iso(time_ms: u64) -> String {
     let (days, ms) = (time_ms / 86_400_000, time_ms % 86_400_000);
     // Counts year by year and month by month from 1970: slow, but simple enough to check the reader.
     let is_leap = |year: u64| year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
-    let (mut year, mut left) = (1970, days);
+    let (mut year, mut month, mut left) = (1970, 1, days);
     while left >= 365 + u64::from(is_leap(year)) {
         left -= 365 + u64::from(is_leap(year));
         year += 1;
     }
-    let mut month = 1;
     for length in [31, 28 + u64::from(is_leap(year)), 31, 30, 31, 30, 31, 31, 30, 31, 30] {
         if left < length {
             break;

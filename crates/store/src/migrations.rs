@@ -4,7 +4,7 @@ use crate::db::Migration;
 use crate::{
     account_changes, account_tables, alerts, balance_changes, codes, contract_stops, contracts, conversions, costs, exports, fee_days,
     files, first_answers, flows, history_tables, house_days, loans, notices, observations, operator_tables, options, outbox, payments,
-    people_tables, plans, proofs, queues, rebates, rows, sealed_columns, sealing, source_candles, stats, subscriptions, volumes,
+    people_tables, plans, prices, proofs, queues, rebates, sealed_columns, sealing, source_candles, stats, subscriptions, volumes,
     withdraw_codes,
 };
 
@@ -67,7 +67,7 @@ pub fn migrations() -> Vec<Migration> {
         options::BY_END,
         codes::SITES,
         outbox::QUEUES,
-        rows::PRUNED,
+        prices::PRUNED,
     ]
 }
 

@@ -22,6 +22,10 @@ pub const STORED: [(u64, Period); 6] = [
     (1_440, Period::Day1),
 ];
 
+/// `pruned_ms`: the last round forgot samples from before this.
+pub(crate) const PRUNED: Migration =
+    Migration { id: 104, name: "forgotten samples", ddl: &["ALTER TABLE history ADD COLUMN pruned_ms INTEGER NOT NULL DEFAULT 0"] };
+
 /// When they are there, those that an earlier version did not store are not made again.
 const FILLED: Migration = Migration { id: 64, name: "candles of 5, 15 and 30 minutes", ddl: &[] };
 

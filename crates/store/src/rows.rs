@@ -44,7 +44,6 @@ use gathered::Gathered;
 use house::House;
 use inbox::Inbox;
 pub use line_kinds::{LOAN_REPAYMENT, kind_key, transfer_kind};
-pub(crate) use pruning::MIGRATION as PRUNED;
 use pruning::Pruning;
 use statement::Statement;
 use writing::{until_done, write};

@@ -6,12 +6,8 @@ use engine::ids::MarketId;
 use engine::time::{HOUR_MS, MINUTE_MS, Time};
 
 use super::SAMPLES_KEPT_MS;
-use crate::db::{Db, DbError, Migration};
+use crate::db::{Db, DbError};
 use crate::{first_answers, prices, sql};
-
-/// `pruned_ms`: the last round forgot samples from before this.
-pub(crate) const MIGRATION: Migration =
-    Migration { id: 104, name: "forgotten samples", ddl: &["ALTER TABLE history ADD COLUMN pruned_ms INTEGER NOT NULL DEFAULT 0"] };
 
 /// Facts that come with one step: fewer rows than it forgets at most, so the tables do not grow while the log is replayed.
 const FACTS: usize = 1_000;
