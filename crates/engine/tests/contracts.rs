@@ -25,7 +25,7 @@ use engine::reject::Reject;
 use engine::reply::Reply;
 use engine::scheduler::SLICE;
 use engine::self_limits::SelfLimit;
-use engine::time::{DAY_MS, Time};
+use engine::time::{DAY_MS, HOUR_MS, Time};
 
 const START: Time = Time(1_767_225_600_000);
 const USDT: AssetId = AssetId(3);
@@ -236,10 +236,10 @@ fn midnight_is_charged_at_the_price_before_it_however_late_it_is_settled() {
     assert!(stage.engine.has_backlog());
     assert_eq!(stage.close(midnight, last), Err(Reject::WrongState));
     stage.settle(midnight.plus(1));
-    // A notional of 999, 0.03 %.
+    // A notional of 899.1, 0.03 %.
     for id in [first, last] {
         let position = stage.engine.contract(id).unwrap();
-        assert_eq!((position.overnight_paid, position.held), (299_700, position.initial_margin - 299_700));
+        assert_eq!((position.overnight_paid, position.held), (269_730, position.initial_margin - 269_730));
         assert_eq!(position.due, midnight.plus(DAY_MS));
     }
     assert!(stage.close(midnight.plus(1), last).is_ok());
@@ -324,9 +324,11 @@ fn a_contract_refuses_commands_from_the_end_of_its_pair_on() {
         let end = START.plus(DAYS + 1_000);
         stage.settle(START.plus(DAYS - 3 * DAY_MS));
         stage.retire(START.plus(DAYS - 3 * DAY_MS), end);
+        // Before the last half hour, in which nothing is opened.
+        stage.sample(START.plus(DAYS - HOUR_MS), 100_000);
+        let position = stage.open(1, None).unwrap();
         stage.settle(START.plus(DAYS));
         stage.sample(START.plus(DAYS + 10), 100_000);
-        let position = stage.open(1, None).unwrap();
         stage.sample(START.plus(DAYS + 900), 99_500);
         let late = end.plus(5);
         let stops = Command::SetContractStops { user: UserId(1), position, take_profit: None, stop_loss: Some(price(99_400)) };

@@ -2,10 +2,15 @@
 
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
+use std::time::Duration;
+
+use futures_util::future::join_all;
 use journal::Address;
 use journal::testing::PostgresServer;
-use store::db::{Db, Rows, Sql, Value};
+use store::db::{Db, DbError, Rows, Sql, Value};
 use store::sql;
+use tokio::net::TcpListener;
+use tokio::time::timeout;
 
 /// A server that ends with the test, and its first database.
 fn started() -> (PostgresServer, Db) {
@@ -58,4 +63,25 @@ async fn no_limit_of_the_role_ends_a_statement_of_ours() {
     let _server = limited.join().unwrap();
     let limit = db.query(sql!("select current_setting('statement_timeout')")).await.unwrap();
     assert_eq!(limit.rows[0].text(0).unwrap(), "0");
+}
+
+#[tokio::test]
+async fn a_database_that_takes_connections_and_is_silent_is_out_of_reach_in_time() {
+    let silent = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("postgres://meridian@{}/postgres?sslmode=disable", silent.local_addr().unwrap());
+    tokio::spawn(async move {
+        let mut taken = Vec::new();
+        while let Ok(connection) = silent.accept().await {
+            taken.push(connection);
+        }
+    });
+    let Address { config, tls } = url.parse().unwrap();
+    let db = Db::postgres(config, tls).unwrap();
+    // More than there are sessions, so some wait for the others first.
+    let ask = async |number: u32| match number % 2 {
+        0 => db.query(sql!("select 1")).await,
+        _ => db.exec(sql!("delete from mark")).await,
+    };
+    let all = timeout(Duration::from_secs(30), join_all((0..20).map(ask))).await.expect("an end of every wait");
+    assert!(all.iter().all(|answer| matches!(answer, Err(DbError::Away(_)))), "{all:?}");
 }

@@ -12,6 +12,7 @@ use deadpool_postgres::{Connect, GenericClient, Manager, ManagerConfig, Object, 
 use futures_util::future::try_join_all;
 use tokio::runtime::Handle;
 use tokio::task::JoinHandle;
+use tokio::time::{Instant, timeout, timeout_at};
 use tokio_postgres::error::{Severity, SqlState};
 use tokio_postgres::types::{IsNull, ToSql, Type, to_sql_checked};
 use tokio_postgres::{AsyncMessage, Client, Config, Row as PgRow, Statement};
@@ -26,6 +27,8 @@ const PLAN_ONCE: &str = "-c plan_cache_mode=force_generic_plan";
 /// Steps of the largest statement of a bulk insert. A statement takes at most 65,535 arguments.
 const STEPS: usize = 1_000 / STEP;
 
+/// For a session that is free, and for a new one to be open: the driver bounds its connection, and not the handshake behind it.
+const SESSION: Duration = Duration::from_secs(5);
 /// For the request to cancel a read.
 const CANCEL: Duration = Duration::from_secs(5);
 
@@ -67,7 +70,7 @@ impl Postgres {
         config
             .options(format!("{} {PLAN_ONCE} {LOCK_TIMEOUT} {idle}", config.get_options().unwrap_or("")).trim().to_owned())
             // A machine that vanishes sends nothing, so the limits are those of the journal's connection.
-            .connect_timeout(Duration::from_secs(5))
+            .connect_timeout(SESSION)
             .tcp_user_timeout(Duration::from_secs(10))
             .keepalives_idle(Duration::from_secs(5))
             .keepalives_interval(Duration::from_secs(2))
@@ -78,16 +81,18 @@ impl Postgres {
         let pool = Pool::builder(manager)
             .max_size(CONNECTIONS)
             .runtime(Runtime::Tokio1)
-            .wait_timeout(Some(Duration::from_secs(5)))
+            .wait_timeout(Some(SESSION))
+            .create_timeout(Some(SESSION))
             .build()
             .map_err(DbError::failed)?;
         Ok(Postgres { pool, tls, warnings, answer })
     }
 
     pub async fn run(&self, statements: &[Sql], within: Duration) -> Result<Vec<Done>, DbError> {
-        let mut client = self.pool.get().await.map_err(away)?;
+        let until = Instant::now() + within;
+        let mut client = self.session(until).await?;
         let committing = AtomicBool::new(false);
-        match tokio::time::timeout(within, self.transact(&mut client, statements, &committing)).await {
+        match timeout_at(until, self.transact(&mut client, statements, &committing)).await {
             Ok(done) => done,
             Err(_) => {
                 // Dropping the client ends the statement that it still waits for.
@@ -96,6 +101,11 @@ impl Postgres {
                 Err(if committing.into_inner() { DbError::Unknown(late) } else { DbError::Away(late) })
             }
         }
+    }
+
+    /// A session, whose wait is part of the time for the work.
+    async fn session(&self, until: Instant) -> Result<Object, DbError> {
+        timeout_at(until, self.pool.get()).await.map_err(|_| DbError::Away("no session in time".to_owned()))?.map_err(away)
     }
 
     async fn transact(&self, client: &mut Object, statements: &[Sql], committing: &AtomicBool) -> Result<Vec<Done>, DbError> {
@@ -121,11 +131,12 @@ impl Postgres {
     /// All statements are sent at once, so they take one round trip. A transaction would add two and guarantee no more: in it, too, each
     /// statement sees what is committed when it starts.
     pub async fn read(&self, statements: &[Sql]) -> Result<Vec<Done>, DbError> {
-        let client = self.pool.get().await.map_err(away)?;
+        let until = Instant::now() + self.answer;
+        let client = self.session(until).await?;
         let mut reading = Reading { client: None, tls: &self.tls };
         let client = &*reading.client.insert(client);
         let all = try_join_all(statements.iter().map(|sql| execute(client, sql, &[])));
-        let done = tokio::time::timeout(self.answer, all).await;
+        let done = timeout_at(until, all).await;
         let done = done.map_err(|_| DbError::Away(format!("no answer within {:?}", self.answer)))?;
         reading.client = None;
         done
@@ -147,7 +158,7 @@ impl Drop for Reading<'_> {
         if let Ok(runtime) = Handle::try_current() {
             let cancel = client.cancel_token();
             // It may fail: then the read ends by itself.
-            runtime.spawn(async move { drop(tokio::time::timeout(CANCEL, cancel.cancel_query(tls)).await) });
+            runtime.spawn(async move { drop(timeout(CANCEL, cancel.cancel_query(tls)).await) });
         }
     }
 }
