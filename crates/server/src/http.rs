@@ -7,6 +7,7 @@ pub mod body;
 pub mod code;
 mod commit;
 pub(crate) mod compressed;
+mod deadline;
 pub mod decimal;
 pub mod finished;
 pub mod form;
@@ -56,6 +57,7 @@ use answers::{Gate, Keep, Write};
 use auth::Session;
 use body::Upload;
 use code::Code;
+use deadline::Deadline;
 use form::Params;
 use limits::{Caller, RateClass};
 use reply::{Answer, Finished, Known, Refusal, refuse};
@@ -173,11 +175,14 @@ async fn handle(
     let gzip = compressed::accepts(&head.headers, "gzip");
     let (mut shown, mut known) = (None, None);
     let mut finished = match prepare(app, entry, head, body, address, lang, id).await {
-        Ok((call, params)) => {
+        Ok((call, params, deadline)) => {
             // Taken before the handler reads, and including what the caller asked to wait for.
             shown = (entry.route.effect == Effect::ReadNow).then(|| app.sequencer.newest());
             known = (call.session.is_some() || call.operator.is_some()).then_some(Known);
-            perform(call, params, entry, chart).await
+            let lang = call.lang;
+            // A write goes on, so it may still happen.
+            let late = || Finished::new(Err(refuse(Code::OutcomeUnknown)), lang, chart, id);
+            deadline.of_write(&call, entry.route.effect).keep(perform(call, params, entry, chart)).await.unwrap_or_else(late)
         }
         Err(refusal) => Finished::new(Err(refusal), lang, chart, id),
     };
@@ -211,7 +216,7 @@ fn find(app: &App, method: &str, path: &str) -> Result<&'static Entry, Refusal> 
     })
 }
 
-/// Sizes, content type, body, rate class, session, freshness.
+/// Sizes, content type and body, then [`admit`]; and when the answer is due.
 async fn prepare(
     app: &App,
     entry: &'static Entry,
@@ -220,15 +225,32 @@ async fn prepare(
     address: IpAddr,
     lang: Lang,
     id: RequestId,
-) -> Result<(Call, Params), Refusal> {
-    let route = entry.route;
-    let (mut params, upload) = if entry.takes_file() {
+) -> Result<(Call, Params, Deadline), Refusal> {
+    let received = if entry.takes_file() {
         // Boxed, because every connection would otherwise reserve room for the largest of these futures, which most never need.
         Box::pin(body::parts(app, entry.params, &head, body, address)).await?
     } else {
         let body = if head.method == Method::GET { Vec::new() } else { body::whole(&head.headers, body).await? };
         (Params::read(entry.params, &head.method, head.uri.query(), &head.headers, &body)?, None)
     };
+    // A body has times of its own.
+    let deadline = Deadline::of(entry);
+    let admitted = deadline.keep(admit(app, entry, head, received, address, lang, id)).await;
+    let (call, params) = admitted.unwrap_or_else(|| Err(refuse(Code::NotReady)))?;
+    Ok((call, params, deadline))
+}
+
+/// Rate class, session, freshness. Nothing is done for the caller yet.
+async fn admit(
+    app: &App,
+    entry: &'static Entry,
+    head: axum::http::request::Parts,
+    (mut params, upload): (Params, Option<Upload>),
+    address: IpAddr,
+    lang: Lang,
+    id: RequestId,
+) -> Result<(Call, Params), Refusal> {
+    let route = entry.route;
     params.take_path(route.path, head.uri.path())?;
     let overriding = params.lang();
 

@@ -167,6 +167,57 @@ fn a_write_to_a_database_that_stands_still_is_answered_in_time_and_its_key_tells
 }
 
 #[test]
+fn writes_all_through_a_stall_of_the_database_are_answered_in_time_and_truly() {
+    const MEMBERS: usize = 4;
+    const ROUNDS: u64 = 20;
+    let postgres = PostgresServer::start();
+    let url = postgres.url();
+    block_on(async {
+        let (folder, client) = (tempfile::tempdir().unwrap(), client());
+        let mut server = Server::start(&folder.path().join("data"), &["--database", &url], Disk::Plain, &client).await;
+        let mut members = Vec::new();
+        for number in 0..MEMBERS {
+            members.push(Member::new(&client, &server.url, number, fastrand::Rng::with_seed(1)).await);
+        }
+        let all = apart(|| processes(&postgres));
+        signal("STOP", &all);
+        // Also when the sessions from before are given up, and what is asked for then opens others.
+        let send = async |member: &Member, round: u64| {
+            tokio::time::sleep(Duration::from_millis(700) * u32::try_from(round).unwrap()).await;
+            let form = "currency_id=3&number=1&from_field=change&to_field=lever";
+            let request = write(&client, &server.url, "/api/wallet/change", form, &format!("k{round}"));
+            let asked = Instant::now();
+            let answer = Answer::to(request.header("authorization", &member.token)).await.expect("an answer");
+            (round, asked.elapsed(), answer)
+        };
+        let sent = members.iter().flat_map(|member| (0..ROUNDS).map(move |round| (member, round)));
+        let told = join_all(sent.map(|(member, round)| send(member, round))).await;
+        signal("CONT", &all);
+        let latest = told.iter().map(|(_, after, _)| *after).max().unwrap();
+        println!("{} writes, the last answered after {latest:?}", told.len());
+        for (round, after, answer) in &told {
+            assert_eq!(answer.status, 503, "{}", answer.text);
+            assert!(*after < Duration::from_secs(10), "write {round}: {} after {after:?}", answer.error());
+        }
+        server.wait_for(200, &client).await;
+        for (place, member) in members.iter_mut().enumerate() {
+            for (round, _, answer) in &told[place * told.len() / MEMBERS..][..told.len() / MEMBERS] {
+                let form = "currency_id=3&number=1&from_field=change&to_field=lever";
+                let again = member.post("/api/wallet/change", form, &format!("k{round}")).await.unwrap();
+                again.ok();
+                assert!(
+                    !again.replay || answer.error() == "E_OUTCOME_UNKNOWN",
+                    "{} was said of write {round}, which was done",
+                    answer.error()
+                );
+            }
+            assert_eq!(member.rows("wallet/hzhistory", "data").await.len() as u64, ROUNDS);
+        }
+        server.stop();
+    });
+}
+
+#[test]
 fn a_lost_database_is_answered_as_not_ready_and_never_as_an_internal_error() {
     let postgres = PostgresServer::start();
     let url = postgres.url();

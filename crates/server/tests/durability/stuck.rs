@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use reqwest::Client;
 
 use crate::load::Member;
-use crate::process::{Disk, Server, block_on, client};
+use crate::process::{Answer, Disk, Server, block_on, client, write};
 
 /// A server whose sequencer stays in a step, with the state locked, as soon as `stall` requests it.
 async fn stallable(data: &Path, stall: &Path, client: &Client) -> Server {
@@ -63,6 +63,50 @@ fn a_write_is_answered_within_ten_seconds_while_the_journal_is_not_and_its_key_f
         first.ok();
         let again = ann.post("/api/wallet/change", form, "once").await.unwrap();
         assert!(again.replay && again.text == first.text);
+        server.stop();
+    });
+}
+
+#[test]
+fn no_write_waits_for_others_beyond_ten_seconds_and_what_waited_is_done_once() {
+    block_on(async {
+        let (folder, client) = (tempfile::tempdir().unwrap(), client());
+        let (data, stall) = (folder.path().join("data"), folder.path().join("stall"));
+        let mut server = stallable(&data, &stall, &client).await;
+        let ann = Member::new(&client, &server.url, 1, fastrand::Rng::with_seed(1)).await;
+        fs::write(&stall, "Commit").unwrap();
+        server.wait_for(503, &client).await;
+        let send = async |wait: u64, path: &str, form: &str, key: &str| {
+            tokio::time::sleep(Duration::from_millis(wait)).await;
+            let (asked, request) = (Instant::now(), write(&client, &server.url, path, form, key).header("authorization", &ann.token));
+            let answer = Answer::to(request).await.expect("an answer");
+            let after = asked.elapsed();
+            println!("{key} is {} after {after:?}", answer.error());
+            assert_eq!((answer.status, answer.error().as_str()), (503, "E_OUTCOME_UNKNOWN"), "{key}: {}", answer.text);
+            assert!(after < Duration::from_secs(10), "{key}: answered after {after:?}");
+        };
+        // Three have one turn after another, and of two under one key the second waits for the first.
+        let (add, change) = ("/api/wallet/addaddress", "/api/wallet/change");
+        let address = "currency_id=3&netType=TRC20&address=TEkxiTehnzSmSe2XqrBj4w32RUN966rdz8&pay_password=135791&code=123456";
+        let move_one = "currency_id=3&number=1&from_field=change&to_field=lever";
+        tokio::join!(
+            send(0, add, address, "first"),
+            send(100, add, address, "second"),
+            send(200, add, address, "third"),
+            send(0, change, move_one, "once"),
+            send(1_000, change, move_one, "once"),
+        );
+        server.kill();
+        drop(server);
+        fs::remove_file(&stall).unwrap();
+        let mut server = stallable(&data, &stall, &client).await;
+        let mut ann = ann;
+        ann.meet(&server.url);
+        let first = ann.post(change, move_one, "once").await.unwrap();
+        first.ok();
+        let again = ann.post(change, move_one, "once").await.unwrap();
+        assert!(again.replay && again.text == first.text);
+        assert_eq!(ann.rows("wallet/hzhistory", "data").await.len(), 1);
         server.stop();
     });
 }
