@@ -311,9 +311,17 @@ pub fn name_of(kind: u16) -> Option<&'static str> {
     KINDS.iter().find(|(number, _)| *number == kind).map(|(_, name)| *name)
 }
 
+/// Kinds that have a later version beside the first.
+const LATER: [(u16, u8); 2] = [(GENESIS, GENESIS_VERSION), (WITHDRAW, WITHDRAW_VERSION)];
+
+/// Every kind in each of its versions that this release reads.
+pub fn versions() -> impl Iterator<Item = (u16, u8)> {
+    KINDS.iter().map(|(kind, _)| (*kind, VERSION)).chain(LATER)
+}
+
 /// Whether this release can read this version of the kind, if it knows the kind.
 fn is_known(kind: u16, version: u8) -> bool {
-    version == VERSION || [(GENESIS, GENESIS_VERSION), (WITHDRAW, WITHDRAW_VERSION)].contains(&(kind, version))
+    version == VERSION || LATER.contains(&(kind, version))
 }
 
 /// Reads an entry back.
