@@ -110,3 +110,29 @@ fn trades_with_the_house_survive_as_well() {
 fn no_answer_comes_before_a_slow_disk_has_it() {
     nothing_is_lost(size(3, 20), None, false, Disk::Slow { calls: SYNCS, ms: 20, file: None });
 }
+
+/// A kill leaves what was written and not yet synced in the memory of the system, so only the time of an answer tells whether it waited.
+#[test]
+fn no_write_is_answered_before_the_sync_of_the_journal_has_ended() {
+    // Tracing delays each answer by a tenth of this, whatever it waits for.
+    const SYNC: Duration = Duration::from_millis(400);
+    block_on(async {
+        let (folder, client) = (tempfile::tempdir().unwrap(), client());
+        let data = folder.path().join("data");
+        let mut server = Server::start(&data, &[], Disk::Plain, &client).await;
+        let mut member = Member::new(&client, &server.url, 0, Rng::with_seed(1)).await;
+        server.kill();
+        drop(server);
+        let ms = u32::try_from(SYNC.as_millis()).unwrap();
+        let mut server = Server::start(&data, &[], Disk::Slow { calls: SYNCS, ms, file: Some("journal.db-wal") }, &client).await;
+        member.meet(&server.url);
+        for number in 0..8 {
+            let (asked, form) = (Instant::now(), "currency_id=3&number=1&from_field=change&to_field=lever");
+            member.post("/api/wallet/change", form, &format!("k{number}")).await.unwrap().ok();
+            let after = asked.elapsed();
+            println!("answered after {after:?}");
+            assert!(after >= SYNC, "write {number} was answered after {after:?}");
+        }
+        server.kill();
+    });
+}

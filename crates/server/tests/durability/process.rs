@@ -21,8 +21,8 @@ pub const WRITES: &str = "pwrite64";
 pub enum Disk {
     /// The machine's own disk.
     Plain,
-    /// Each of these calls takes this long, for all files or for the one with this name in the data directory. An answer that does
-    /// not wait for what is slow is lost by a kill right behind it.
+    /// Each of these calls takes this long, for all files or for the one with this name in the data directory. An answer that does not
+    /// wait for a slow write is lost by a kill right behind it; one that does not wait for a slow sync comes sooner than that.
     Slow { calls: &'static str, ms: u32, file: Option<&'static str> },
     /// It may become full: a write beyond the limit of [`Server::limit_files`] fails and does not end the process.
     Limited,
