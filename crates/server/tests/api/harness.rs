@@ -356,6 +356,11 @@ pub fn on_threads<F: Future<Output = ()>>(threads: usize, body: impl Fn(Server) 
     on(&["SQLite"], &[], threads, body);
 }
 
+/// The same with further options of `meridian serve`.
+pub fn on_threads_with<F: Future<Output = ()>>(threads: usize, options: &[&str], body: impl Fn(Server) -> F) {
+    on(&["SQLite"], options, threads, body);
+}
+
 /// Runs the body where several nodes can share a database.
 pub fn on_postgres<F: Future<Output = ()>>(body: impl Fn(Server) -> F) {
     on(&["PostgreSQL"], &[], 2, body);
