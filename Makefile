@@ -32,7 +32,7 @@ test: ## Run every check and every test, with PostgreSQL and a real browser. At 
 check: ## Run the quick ones: format, lint, engine, journal, house rules, web. At most 5 minutes once built.
 	@scripts/test.sh quick
 
-soak: ## Run what needs no repetition for each change, before a release: 120 kills of servers and 200 of journals, 24 crash images, an exit kit of a million lines, 2,000 simulated seeds.
+soak: ## Run what needs no repetition for each change, before a release: 120 kills of servers and 200 of journals, 24 crash images, an exit kit of a million lines, 2,000 simulated seeds, and 1,000 through the kernel's writer.
 	@scripts/test.sh soak
 
 bench: ## Measure against yardsticks in the same run and print the ratios. Fails at the end when one misses its goal.
@@ -55,8 +55,8 @@ bench: ## Measure against yardsticks in the same run and print the ratios. Fails
 mutants: ## Small changes to engine, journal and the order rules of the app: how many do tests notice? (MUTANTS=54 of each part, or `all`.)
 	@scripts/mutants.sh $(MUTANTS)
 
-sim: ## Random commands and faults against a naive model (SEEDS=0..1000 COMMANDS=2000).
-	cargo run -p sim -- --seeds $(SEEDS) --commands $(COMMANDS)
+sim: ## Random commands and faults against a naive model (SEEDS=0..1000 COMMANDS=2000; KERNEL=1 through the kernel's writer).
+	cargo run -p sim -- $(if $(KERNEL),--kernel) --seeds $(SEEDS) --commands $(COMMANDS)
 
 golden: ## Write what the formats of this release add into the engine's golden folder `next`; with VERSION=x.y.z seal it as that release.
 	$(if $(VERSION),MERIDIAN_GOLDEN=$(VERSION)) cargo test -q -p engine --test golden -- --ignored

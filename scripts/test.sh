@@ -227,6 +227,7 @@ soak() {
   tests kills "${suite[@]}" --test kill --test durability
   tests kits "${suite[@]}" --test api a_kit_and_a_table_of_a_million
   stage simulation "$target/debug/sim" --seeds 0..2000 --commands 2000
+  stage kernel-simulation "$target/debug/sim" --kernel --seeds 0..1000 --commands 600
 }
 
 set -m
@@ -243,7 +244,7 @@ quick)
   quick
   ;;
 soak)
-  expected=(packages build kills kits simulation)
+  expected=(packages build kills kits simulation kernel-simulation)
   soak
   ;;
 esac

@@ -28,7 +28,7 @@ pub use address::Address;
 pub use error::{AppendError, Error};
 pub use group::{Chained, Group, Head, MAX_BODY, Part, Sealed, Sealer};
 pub use handle::{Journal, KeptLead, LEASE, Lease};
-pub use memory::{Fault, MemoryDatabase};
+pub use memory::{Fault, HeldAppends, MemoryDatabase};
 pub use postgres::FROZEN;
 pub use record::{Hash, Record, chain_hash, entry_hash, sealed};
 pub use snapshot::{Draft, Snapshot, Snapshots};

@@ -6,6 +6,7 @@ use crate::snapshot::DraftStore;
 use crate::store::{LeaseRow, Store};
 use std::collections::{BTreeMap, VecDeque};
 use std::ops::RangeInclusive;
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -38,8 +39,37 @@ struct Contents {
     durable: usize,
     snapshots: BTreeMap<u64, Vec<u8>>,
     script: VecDeque<Fault>,
+    /// The appending side of [`MemoryDatabase::hold`].
+    gate: Option<Arc<Mutex<Gate>>>,
     /// Counts crashes; a handle from before a crash has lost its connection.
     life: u64,
+}
+
+/// Where appends wait.
+#[derive(Debug)]
+struct Gate {
+    arrived: Sender<u64>,
+    decided: Receiver<Fault>,
+}
+
+/// Appends that wait until this end decides what happens to each of them. Once it is dropped, the script decides again.
+#[derive(Debug)]
+pub struct HeldAppends {
+    arrived: Receiver<u64>,
+    decided: Sender<Fault>,
+}
+
+impl HeldAppends {
+    /// The entry that ends the group of an append that has begun to wait since the last call.
+    pub fn next(&self) -> Option<u64> {
+        self.arrived.try_recv().ok()
+    }
+
+    /// Lets the waiting append go on.
+    pub fn decide(&self, fault: Fault) {
+        // A database that is gone has no appends.
+        let _ = self.decided.send(fault);
+    }
 }
 
 impl Contents {
@@ -66,6 +96,27 @@ impl MemoryDatabase {
     /// Adds faults, one for each append to come; after the last one appends succeed.
     pub fn script(&self, faults: impl IntoIterator<Item = Fault>) {
         self.contents().script.extend(faults);
+    }
+
+    /// From now on every append waits, as on a slow disk, until the returned end decides what happens to it.
+    pub fn hold(&self) -> HeldAppends {
+        let ((arrived, waiting), (decided, decisions)) = (channel(), channel());
+        self.contents().gate = Some(Arc::new(Mutex::new(Gate { arrived, decided: decisions })));
+        HeldAppends { arrived: waiting, decided }
+    }
+
+    /// How often the lease was taken.
+    pub fn epoch(&self) -> u64 {
+        self.contents().epoch
+    }
+
+    /// What the holder of the appends decides about the one that ends with `seq`; `None` if nobody holds them.
+    fn decision(&self, seq: u64) -> Option<Fault> {
+        // Others read the database while an append waits.
+        let gate = self.contents().gate.clone()?;
+        let gate = gate.lock().unwrap_or_else(PoisonError::into_inner);
+        gate.arrived.send(seq).ok()?;
+        gate.decided.recv().ok()
     }
 
     /// The machine dies: what is not durable is gone and every handle loses its connection.
@@ -130,8 +181,9 @@ impl Store for Memory {
 
     fn commit(&mut self, row: &Row) -> Result<(), AppendError> {
         let unknown = |why: &str| Err(AppendError::Unknown(why.into()));
+        let decided = self.database.decision(row.seq);
         let mut contents = self.connected().map_err(|error| AppendError::NotWritten(error.to_string()))?;
-        let fault = contents.script.pop_front().unwrap_or(Fault::None);
+        let fault = decided.or_else(|| contents.script.pop_front()).unwrap_or(Fault::None);
         if fault == Fault::Refused {
             return Err(AppendError::NotWritten("refused before the commit".into()));
         }

@@ -6,8 +6,9 @@
 //! after each one, has the same state byte for byte (I-10). Between commands it crashes the database, loses answers, deposes the
 //! leader and restarts the node from a snapshot and from nothing; all copies must have the same hash, and the journal must hold
 //! exactly what was acknowledged.
+//! [`node`] appends first and then applies, so each step is compared alone; [`kernel_node`] sends the same work through the kernel's writer,
+//! which applies ahead of the log.
 //! Everything is derived from the seed: `cargo run -p sim -- --seeds 17..18 --commands 2000` repeats run 17 to the last byte.
-
 //!
 //! **Teeth.** Faults put into a copy of the engine, one at a time; each made the named tests fail (`scenarios` = engine/tests/scenarios,
 //! `seeds` and `properties` = sim/tests):
@@ -37,6 +38,7 @@
 
 pub mod compare;
 mod follower;
+pub mod kernel_node;
 pub mod kinds;
 pub mod node;
 pub mod options;
@@ -46,6 +48,7 @@ mod report;
 pub mod workload;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Once;
 
 use options::Options;
 pub use report::Report;
@@ -57,6 +60,8 @@ pub struct Failure {
     pub options: Box<Options>,
     /// Description of the failure.
     pub what: String,
+    /// What to add to the command that repeats it.
+    with: &'static str,
 }
 
 impl std::fmt::Display for Failure {
@@ -64,9 +69,10 @@ impl std::fmt::Display for Failure {
         let Options { seed, commands, .. } = *self.options;
         write!(
             f,
-            "seed {seed} failed: {}\nderived: {:?}\nrepeat: cargo run -p sim -- --seeds {seed}..{} --commands {commands}",
+            "seed {seed} failed: {}\nderived: {:?}\nrepeat: cargo run -p sim -- {}--seeds {seed}..{} --commands {commands}",
             self.what,
             self.options,
+            self.with,
             seed + 1
         )
     }
@@ -77,11 +83,31 @@ impl std::fmt::Display for Failure {
 /// # Errors
 /// The first thing that differs.
 pub fn simulate(seed: u64, commands: usize) -> Result<Report, Failure> {
+    guarded("", seed, commands, node::run)
+}
+
+/// Runs one seed through the kernel's writer.
+///
+/// # Errors
+/// The first thing that differs.
+pub fn simulate_kernel(seed: u64, commands: usize) -> Result<kernel_node::Report, Failure> {
+    static QUIET: Once = Once::new();
+    QUIET.call_once(|| {
+        let usual = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |panic| {
+            if panic.payload_as_str() != Some("poisoned on purpose") {
+                usual(panic);
+            }
+        }));
+    });
+    guarded("--kernel ", seed, commands, kernel_node::run)
+}
+
+fn guarded<T>(with: &'static str, seed: u64, commands: usize, run: fn(&Options) -> Result<T, String>) -> Result<T, Failure> {
     let options = Options::new(seed, commands);
-    let run = catch_unwind(AssertUnwindSafe(|| node::run(&options)));
-    let result = run.unwrap_or_else(|panic| {
+    let result = catch_unwind(AssertUnwindSafe(|| run(&options))).unwrap_or_else(|panic| {
         let text = panic.downcast_ref::<String>().cloned().or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()));
         Err(format!("panic: {}", text.unwrap_or_default()))
     });
-    result.map_err(|what| Failure { options: Box::new(options), what })
+    result.map_err(|what| Failure { options: Box::new(options), what, with })
 }
