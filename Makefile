@@ -35,7 +35,7 @@ check: ## Run the quick ones: format, lint, engine, journal, house rules, web. A
 soak: ## Run what needs no repetition for each change, before a release: 120 kills of servers and 200 of journals, 24 crash images, an exit kit of a million lines, 2,000 simulated seeds, and 1,000 through the kernel's writer.
 	@scripts/test.sh soak
 
-bench: ## Measure against yardsticks in the same run and print the ratios. Fails at the end when one misses its goal.
+bench: ## Measure against yardsticks in the same run and print the ratios. Fails at the end when one misses its goal, or the bound that two known misses have beside it.
 	cargo build --release -p server -p bench
 	cargo build --release -p journal --example append_bench
 	cargo build --release -p engine --example contracts_bench

@@ -59,7 +59,7 @@ pub fn run(meridian: &Path, rounds: usize) -> Outcome<Section> {
     let data = tempfile::tempdir()?;
     let arguments = ["serve", "--listen", "127.0.0.1:0", "--genesis", "sandbox", "--house-liquidity", "off", "--chart-days", "1", "--data"];
     let ours = Server::start(Command::new(meridian).args(arguments).arg(data.path()))?;
-    let mut ratio = Ratios::new("CPU of place-order / bare handler", 1.8);
+    let mut ratio = Ratios::bounded("CPU of place-order / bare handler", 1.8, 3.4);
     let mut note = String::new();
     let tokens = members(&ours, MEMBERS)?;
     for _ in 0..rounds {
