@@ -1,4 +1,5 @@
-//! Units as types, with all meaningful products of them. One unit cannot be used in place of another:
+//! Units as types, with the products of the order book and of values. Loans and contracts have types and products of their own, in their
+//! formulas. One unit cannot be used in place of another:
 //!
 //! ```
 //! use engine::amount::Price;

@@ -11,7 +11,7 @@ use engine::catalog::{Catalog, Wallet};
 use engine::command::{Command, Entry, Genesis, Mode};
 use engine::contracts::deleverage::{Candidate, deleverage, ranking};
 use engine::contracts::figures::{Figures, Size, Stops, check_stops};
-use engine::contracts::formulas::{Direction, Requirement, Stake, TickPrice, fee, settle};
+use engine::contracts::formulas::{Direction, Fee, Insurance, Profit, Requirement, Stake, TickPrice, fee, settle};
 use engine::contracts::position::{EndReason, OpenContract, Position, Status, opening_cost};
 use engine::contracts::terms::{MAX_POSITIONS, MAX_WAITING, Terms, WAITING_MS};
 use engine::feature::Feature;
@@ -82,7 +82,7 @@ impl Model {
         while midnight <= to.0 {
             self.expire(Time(midnight - 1));
             for one in self.open.values_mut().filter(|one| !one.waits) {
-                let due = fee(one.stake.notional(self.mark.unwrap().1), self.terms.overnight);
+                let Fee(due) = fee(one.stake.notional(self.mark.unwrap().1), self.terms.overnight);
                 let paid = u64::try_from(due.min(i128::from(one.held))).unwrap();
                 (one.held, self.pool) = (one.held - paid, self.pool + paid);
             }
@@ -111,7 +111,7 @@ impl Model {
             _ => (one.size.direction.closing(mark, self.terms.spread), self.terms.fee),
         };
         let profit = paid.map_or(one.stake.profit(price).min(i128::from(one.cap)), i128::from);
-        let settled = settle(one.held, profit, fee(one.stake.notional(price), rate), self.insurance);
+        let settled = settle(one.held, Profit(profit), fee(one.stake.notional(price), rate), Insurance(self.insurance));
         let all = i128::from(self.pool) + i128::from(self.insurance) + i128::from(self.fees) + i128::from(one.held);
         if i128::from(one.held) + profit <= 0 {
             self.pool += one.held + settled.cover;

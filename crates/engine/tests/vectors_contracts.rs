@@ -5,7 +5,7 @@
 use engine::amount::RATE_ONE;
 use engine::contracts::deleverage::{Candidate, Closing, deleverage, ranking};
 use engine::contracts::figures::{Figures, Size, StopFault, Stops, check_stops};
-use engine::contracts::formulas::{Direction, Requirement, Settlement, Stake, TickPrice, fee, settle};
+use engine::contracts::formulas::{Direction, Fee, Insurance, Profit, Requirement, Settlement, Stake, TickPrice, fee, settle};
 use engine::contracts::position::{EndReason, fill_price, reason_at};
 use engine::contracts::terms::Terms;
 use engine::pool_day::check_pool_loss;
@@ -134,8 +134,8 @@ fn close(input: &Value) -> Expected {
     let price = stake.direction.closing(ticks(&input["mark"]), terms.spread);
     let profit = stake.profit(price).min(i128::from(cap));
     let charged = fee(stake.notional(price), terms.fee);
-    let mut out = columns(margin, profit, settle(margin, profit, charged, number(&input["insurance"])), false);
-    out.extend([("price".to_owned(), text(price.0)), ("pnl".to_owned(), int(profit)), ("close_fee".to_owned(), int(charged))]);
+    let mut out = columns(margin, profit, settle(margin, Profit(profit), charged, Insurance(number(&input["insurance"]))), false);
+    out.extend([("price".to_owned(), text(price.0)), ("pnl".to_owned(), int(profit)), ("close_fee".to_owned(), int(charged.0))]);
     Ok(Value::Object(out))
 }
 
@@ -155,15 +155,15 @@ fn liquidate(input: &Value) -> Expected {
         return Err("E_STATE".to_owned());
     }
     let (profit, charged) = (stake.profit(mark), fee(stake.notional(mark), terms.liquidation_fee));
-    let mut out = columns(margin, profit, settle(margin, profit, charged, number(&input["insurance"])), true);
-    out.extend([("price".to_owned(), text(mark.0)), ("pnl".to_owned(), int(profit)), ("liq_fee".to_owned(), int(charged))]);
+    let mut out = columns(margin, profit, settle(margin, Profit(profit), charged, Insurance(number(&input["insurance"]))), true);
+    out.extend([("price".to_owned(), text(mark.0)), ("pnl".to_owned(), int(profit)), ("liq_fee".to_owned(), int(charged.0))]);
     Ok(Value::Object(out))
 }
 
 fn overnight(input: &Value) -> Expected {
     let terms = terms(input);
     let value = terms.tick_value(number(&input["lots"]), SCALES).unwrap();
-    let (margin, due) = (number(&input["margin"]), fee(value.notional(ticks(&input["mark"])), terms.overnight));
+    let (margin, Fee(due)) = (number(&input["margin"]), fee(value.notional(ticks(&input["mark"])), terms.overnight));
     let paid = due.min(i128::from(margin));
     Ok(json!({"due": int(due), "paid": int(paid), "margin_after": int(i128::from(margin) - paid)}))
 }

@@ -17,14 +17,14 @@ use engine::identity::KycLevel;
 use engine::ids::{AssetId, Digest, LoanId, LoanProductId, MarketId, OperatorId, SubmissionId, UserId};
 use engine::ledger::HouseAccount;
 use engine::listing::change::CatalogChange;
-use engine::loans::formulas::{Level, Shares, level, sell, smallest_collateral, value};
+use engine::loans::formulas::{Debt, Level, Shares, level, sell, smallest_collateral, value};
 use engine::loans::loan::{ApplyForLoan, Loan};
 use engine::loans::status::Status;
 use engine::loans::terms::{LoanProduct, LoanTerms};
 use engine::operators::approval::Reviewer;
 use engine::reply::Reply;
 use engine::time::Time;
-use engine::units::{Scales, rate_down};
+use engine::units::{Base, Scales, rate_down};
 use serde_json::{Value, json};
 
 #[path = "vectors/harness.rs"]
@@ -57,16 +57,17 @@ fn loan_collateral(input: &Value) -> Expected {
     let (amount, price) = (number(&input["amount"]), Price(number(&input["price"])));
     assert_eq!(number(&input["cs"]), 8);
     let start = LoanTerms::standard().shared.start;
-    let collateral = smallest_collateral(amount, price, start, SCALES).unwrap();
-    let most = rate_down(value(collateral, price, SCALES), start).unwrap();
-    Ok(json!({"collateral": text(collateral), "max_loan": text(most)}))
+    let collateral = smallest_collateral(Debt(amount), price, start, SCALES).unwrap();
+    let most = rate_down(value(collateral, price, SCALES).0, start).unwrap();
+    Ok(json!({"collateral": text(collateral.0), "max_loan": text(most)}))
 }
 
 fn loan_liquidate(input: &Value) -> Expected {
     let [debt, collateral, price] = ["debt", "coll", "price"].map(|key| number(&input[key]));
-    let sale = sell(debt, collateral, Price(price), LoanTerms::standard().shared.liquidation_fee, SCALES);
+    let debt = Debt(debt);
+    let sale = sell(debt, Base(collateral), Price(price), LoanTerms::standard().shared.liquidation_fee, SCALES);
     Ok(json!({
-        "fee": text(sale.fee), "sold": text(sale.sold), "value": text(sale.value), "returned": text(sale.returned),
+        "fee": text(sale.fee), "sold": text(sale.sold.0), "value": text(sale.value.0), "returned": text(sale.returned.0),
         "shortfall": text(sale.shortfall(debt)), "fee_covered": text(sale.covered_fee(debt)),
     }))
 }
@@ -242,7 +243,7 @@ fn loan_level(input: &Value) -> Expected {
     let price = Price(number(&input["price"]));
     let (loan, shared) = (fixture.engine.loan(id).unwrap(), LoanTerms::standard().shared);
     let found = loan.level(price);
-    assert_eq!(found, level(loan.debt(), loan.value(price), Shares { call: shared.call, liquidation: shared.liquidation }));
+    assert_eq!(found, level(Debt(loan.debt()), loan.value(price), Shares { call: shared.call, liquidation: shared.liquidation }));
     // The sorted prices agree with the comparison.
     assert_eq!(found == Level::Liquidation, price <= loan.liquidation_price());
     assert_eq!(found != Level::Fine, price <= loan.call_price());
@@ -251,7 +252,7 @@ fn loan_level(input: &Value) -> Expected {
         Level::MarginCall => "MARGIN_CALL",
         Level::Liquidation => "LIQUIDATE",
     };
-    Ok(json!({"debt": text(loan.debt()), "value": text(loan.value(price)), "level": word}))
+    Ok(json!({"debt": text(loan.debt()), "value": text(loan.value(price).0), "level": word}))
 }
 
 fn loan_apply(input: &Value) -> Expected {

@@ -1,7 +1,7 @@
 //! How contracts end, and what they pay while they are open (4.5, 4.7, 4.8).
 
 use super::figures::{Stops, check_stops};
-use super::formulas::{Settlement, TickPrice, atoms, fee, settle};
+use super::formulas::{Fee, Insurance, Profit, Settlement, TickPrice, atoms, fee, settle};
 use super::position::{EndReason, Position, Status};
 use super::{ContractContext, Contracts, POOL, WALLET};
 use crate::amount::{Amount, Price, Rate};
@@ -79,8 +79,8 @@ impl Contracts {
         let profit = paid.map_or_else(|| position.open_profit(price), i128::from);
         let charged = fee(stake.notional(price), rate);
         let asset = context.ledger.asset(position.terms.asset)?;
-        let insurance = context.ledger.house(HouseAccount::Insurance, asset);
-        let settlement = settle(position.held, profit, charged, insurance);
+        let insurance = Insurance(context.ledger.house(HouseAccount::Insurance, asset));
+        let settlement = settle(position.held, Profit(profit), charged, insurance);
         pay(context, holder, &position, (why, profit), settlement);
         let closed = Position {
             status: Status::Closed,
@@ -110,7 +110,7 @@ impl Contracts {
         let known = context.indices.get(position.market).and_then(|index| index.known_at(Time(at.0.saturating_sub(1))));
         let mark = known.and_then(|sample| self.terms(position.market)?.ticks(sample.price));
         let mark = mark.or_else(|| self.mark(context.indices, position.market)).unwrap_or_default();
-        let charged = fee(position.stake().notional(mark), position.terms.overnight);
+        let Fee(charged) = fee(position.stake().notional(mark), position.terms.overnight);
         let paid = atoms(charged.min(i128::from(position.held)));
         context.ledger.transfer(asset, HoldKey(holder, WALLET), POOL, paid, reason(id, LineKind::ContractOvernight), context.events);
         let held = position.held.less(paid, "at most the margin is paid");

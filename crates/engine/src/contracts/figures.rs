@@ -86,7 +86,7 @@ impl Terms {
             stake: Stake { direction: size.direction, value, entry },
             notional: atoms(notional),
             margin: atoms(initial_margin(notional, size.multiple)),
-            fee: atoms(fee(notional, self.fee)),
+            fee: atoms(fee(notional, self.fee).0),
             cap: atoms(profit_cap(notional, self.cap_roi, size.multiple)),
             required,
         })

@@ -3,6 +3,30 @@
 //! [`Terms::fault`] admits only terms under which no product here exceeds [`WITHIN`], so nothing overflows and nothing is truncated.
 //!
 //! [`Terms::fault`]: super::terms::Terms::fault
+//!
+//! The amounts of a closing differ in their types, so a fee cannot stand where a profit is meant, nor insurance where the fee is:
+//!
+//! ```
+//! use engine::contracts::formulas::{Fee, Insurance, Profit, settle};
+//! settle(1_000_000, Profit(-20_000), Fee(500), Insurance(0));
+//! ```
+//!
+//! ```compile_fail,E0308
+//! use engine::contracts::formulas::{Fee, Insurance, Profit, settle};
+//! settle(1_000_000, Fee(500), Profit(-20_000), Insurance(0));
+//! ```
+//!
+//! ```compile_fail,E0308
+//! use engine::contracts::formulas::{Fee, Insurance, Profit, settle};
+//! settle(Insurance(0), Profit(-20_000), Fee(500), 1_000_000);
+//! ```
+//!
+//! ```compile_fail,E0308
+//! use engine::amount::Rate;
+//! use engine::contracts::formulas::{Insurance, fee, settle};
+//! let charged = fee(1_000_000, Rate(50_000));
+//! settle(1_000_000, charged, charged, Insurance(0));
+//! ```
 
 use serde::{Deserialize, Serialize};
 
@@ -23,6 +47,18 @@ pub struct TickPrice(pub u64);
 /// Value of one tick for a position, quote atoms: `V = lots * kv`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct TickValue(pub u64);
+
+/// What a position has won, or lost below 0, quote atoms; at most its cap.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Profit(pub i128);
+
+/// A fee that is charged, quote atoms; not always paid in full.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Fee(pub i128);
+
+/// What insurance has to cover losses with, quote atoms.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Insurance(pub Amount);
 
 /// Which way a position gains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -153,8 +189,8 @@ pub fn initial_margin(notional: i128, multiple: u32) -> i128 {
 }
 
 /// A fee on a notional, rounded up (C-4).
-pub fn fee(notional: i128, rate: Rate) -> i128 {
-    ceil(notional.times(i128::from(rate.0), FITS), ONE)
+pub fn fee(notional: i128, rate: Rate) -> Fee {
+    Fee(ceil(notional.times(i128::from(rate.0), FITS), ONE))
 }
 
 /// Most that a position may win (C-6).
@@ -244,14 +280,14 @@ impl Requirement {
 }
 
 /// Divides a margin at a closing with this result (4.5). `profit` is already capped.
-pub fn settle(margin: Amount, profit: i128, fee: i128, insurance: Amount) -> Settlement {
-    let equity = i128::from(margin).plus(profit, FITS);
+pub fn settle(margin: Amount, profit: Profit, fee: Fee, insurance: Insurance) -> Settlement {
+    let equity = i128::from(margin).plus(profit.0, FITS);
     if equity <= 0 {
         let missing = 0_i128.less(equity, FITS);
-        let cover = missing.min(i128::from(insurance));
+        let cover = missing.min(i128::from(insurance.0));
         return Settlement { returned: 0, fee: 0, cover: atoms(cover), uncovered: missing.less(cover, FITS) };
     }
-    let fee = fee.min(equity);
+    let fee = fee.0.min(equity);
     Settlement { returned: atoms(equity.less(fee, FITS)), fee: atoms(fee), cover: 0, uncovered: 0 }
 }
 

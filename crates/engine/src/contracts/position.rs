@@ -255,7 +255,7 @@ pub fn reason_at(stake: Stake, liquidation: TickPrice, cap: Amount, stops: Stops
 /// The cost of an opening at a price: margin and fee (4.7).
 pub fn opening_cost(terms: &Terms, value: TickValue, multiple: u32, price: TickPrice) -> Amount {
     let notional = value.notional(price);
-    atoms(initial_margin(notional, multiple).plus(fee(notional, terms.fee), "both are at most a notional"))
+    atoms(initial_margin(notional, multiple).plus(fee(notional, terms.fee).0, "both are at most a notional"))
 }
 
 /// The price at which a waiting order fills and its cost there: the execution price of the mark, or the limit if its owner cannot afford

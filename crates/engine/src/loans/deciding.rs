@@ -1,6 +1,6 @@
 //! How a loan comes about: applied for, then approved or declined (7.2, B-1 to B-3).
 
-use super::formulas::{covers, smallest_collateral, value};
+use super::formulas::{Debt, covers, smallest_collateral, value};
 use super::loan::{ApplyForLoan, Charge, FixedTerms, Loan, LoanStep, Repayment};
 use super::status::{EndReason, Status, Trigger, next};
 use super::terms::{LoanProduct, SharedTerms};
@@ -13,7 +13,7 @@ use crate::operators::Actor;
 use crate::operators::roles::Roles;
 use crate::reject::Reject;
 use crate::time::Time;
-use crate::units::Scales;
+use crate::units::{Base, Scales};
 
 /// The catalog's data for an application: the pair that values its collateral, and the decimals of both coins.
 #[derive(Clone, Copy, Debug)]
@@ -51,11 +51,11 @@ impl Loans {
 
     /// The collateral is enough for the amount at a price (B-1, B-3).
     pub(crate) fn check_cover(apply: &ApplyForLoan, shared: &SharedTerms, price: Price, scales: Scales) -> Result<(), Reject> {
-        if covers(value(apply.collateral, price, scales), apply.amount, shared.start) {
+        if covers(value(Base(apply.collateral), price, scales), Debt(apply.amount), shared.start) {
             return Ok(());
         }
-        let min = smallest_collateral(apply.amount, price, shared.start, scales);
-        Err(Reject::LoanToValue { min_collateral: min.unwrap_or(MAX_AMOUNT) })
+        let min = smallest_collateral(Debt(apply.amount), price, shared.start, scales);
+        Err(Reject::LoanToValue { min_collateral: min.map_or(MAX_AMOUNT, |least| least.0) })
     }
 
     /// B-1 from the price on: the collateral is held, the amount reserved.
@@ -144,7 +144,7 @@ impl Loans {
         }
         let price = context.indices.fresh(loan.terms.market, context.now).ok_or(Reject::PriceStale)?;
         loan.approvals = counting;
-        if !covers(loan.value(price), loan.amount, loan.terms.start) {
+        if !covers(loan.value(price), Debt(loan.amount), loan.terms.start) {
             return self.end_application(context, holder, loan, EndReason::Ltv, None);
         }
         let asset = context.ledger.asset(loan.terms.asset).ok_or(Reject::BadAsset)?;

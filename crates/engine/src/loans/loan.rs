@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::formulas::{Level, Shares, highest_price, level, value};
+use super::formulas::{Debt, Level, Shares, highest_price, level, value};
 use super::status::{EndReason, Status};
 use super::terms::DECISION_MS;
 use crate::amount::{Amount, Price, RATE_ONE, Rate};
@@ -10,7 +10,7 @@ use crate::exact::{COUNTED, Exact};
 use crate::ids::{AssetId, Digest, LoanId, LoanProductId, MarketId, UserId};
 use crate::operators::approval::{Approval, SignedVersion};
 use crate::time::{DAY_MS, Time};
-use crate::units::{Scales, product};
+use crate::units::{Base, Quote, Scales, product};
 
 const BOUNDED: &str = "the terms bound every debt below 10^18";
 const PAID: &str = "no more is paid than was charged (B-6)";
@@ -265,28 +265,28 @@ impl Loan {
     }
 
     /// The value of its collateral at a price, atoms of the lent coin, rounded down (B-8).
-    pub fn value(&self, price: Price) -> Amount {
-        value(self.collateral, price, self.scales())
+    pub fn value(&self, price: Price) -> Quote {
+        value(Base(self.collateral), price, self.scales())
     }
 
     /// Its level at a price (B-8).
     pub fn level(&self, price: Price) -> Level {
         let shares = Shares { call: self.terms.call, liquidation: self.terms.liquidation };
-        if self.is_forfeit() { Level::Liquidation } else { level(self.debt(), self.value(price), shares) }
+        if self.is_forfeit() { Level::Liquidation } else { level(Debt(self.debt()), self.value(price), shares) }
     }
 
     /// The highest price of the collateral at which it is liquidated.
     pub fn liquidation_price(&self) -> Price {
-        if self.is_forfeit() { Price(u64::MAX) } else { self.highest(self.debt(), self.terms.liquidation) }
+        if self.is_forfeit() { Price(u64::MAX) } else { self.highest(self.terms.liquidation) }
     }
 
     /// The highest price at which the margin call is on.
     pub fn call_price(&self) -> Price {
-        self.highest(self.debt(), self.terms.call)
+        self.highest(self.terms.call)
     }
 
-    fn highest(&self, debt: Amount, share: Rate) -> Price {
-        highest_price(debt, self.collateral, share, self.scales())
+    fn highest(&self, share: Rate) -> Price {
+        highest_price(Debt(self.debt()), Base(self.collateral), share, self.scales())
     }
 
     /// Hash of exactly what an approver signs.

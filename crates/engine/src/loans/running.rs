@@ -1,7 +1,7 @@
 //! The life of a loan that was paid out: repaid, charged, repaid automatically, or its collateral sold (B-4 to B-9).
 
 use super::deciding::give_back;
-use super::formulas::sell;
+use super::formulas::{Debt, sell};
 use super::loan::{DueStep, Liquidation, Loan, LoanStep, Repayment};
 use super::status::{EndReason, Status, Trigger, next};
 use super::{LoanContext, Loans, TREASURY, WALLET, reason};
@@ -11,6 +11,7 @@ use crate::ids::LoanId;
 use crate::ledger::{AssetIndex, Available, HoldKey, Holder, LineKind};
 use crate::reject::Reject;
 use crate::scheduler::{Class, Due};
+use crate::units::Base;
 
 const HELD: &str = "no more is sold than is held (B-9)";
 const RUNNING: &str = "a loan that owes something may lapse and finish (7.2)";
@@ -132,12 +133,12 @@ impl Loans {
         let Some((mut loan, holder)) = self.open.get(&id).map(|open| (open.loan.clone(), open.holder)) else { return };
         let Some(asset) = context.ledger.asset(loan.collateral_asset) else { return };
         let debt = loan.debt();
-        let sale = sell(debt, loan.collateral, price, loan.terms.liquidation_fee, loan.scales());
+        let sale = sell(Debt(debt), Base(loan.collateral), price, loan.terms.liquidation_fee, loan.scales());
         let line = reason(id, LineKind::LoanSold);
-        context.ledger.transfer(asset, HoldKey(holder, WALLET), TREASURY, sale.sold, line, context.events);
-        loan.collateral = loan.collateral.less(sale.sold, HELD);
-        give_back(context, holder, &mut loan, sale.returned);
-        let (fee, sold, returned, shortfall) = (sale.fee, sale.sold, sale.returned, sale.shortfall(debt));
+        context.ledger.transfer(asset, HoldKey(holder, WALLET), TREASURY, sale.sold.0, line, context.events);
+        loan.collateral = loan.collateral.less(sale.sold.0, HELD);
+        give_back(context, holder, &mut loan, sale.returned.0);
+        let (fee, sold, returned, shortfall) = (sale.fee, sale.sold.0, sale.returned.0, sale.shortfall(Debt(debt)));
         loan.sale = Some(Liquidation { price, debt, fee, sold, returned, shortfall });
         (loan.reason, loan.outstanding) = (Some(EndReason::Liquidated), 0);
         loan.status = next(loan.status, Trigger::Finish).expect(RUNNING);

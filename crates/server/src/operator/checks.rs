@@ -6,7 +6,7 @@ use engine::funding::destinations::usable_at;
 use engine::funding::withdrawals::{Destination, Withdrawal};
 use engine::identity::{Identity, KycLevel};
 use engine::ids::{CardId, UserId};
-use engine::loans::formulas::covers;
+use engine::loans::formulas::{Debt, covers};
 use engine::loans::loan::Loan;
 use engine::time::{DAY_MS, Time};
 use serde::Serialize;
@@ -68,7 +68,7 @@ pub(super) fn of_member(engine: &Engine, user: UserId) -> Vec<ItemCheck> {
 /// The engine's data on an application for a loan: its borrower, and its collateral at the present price.
 pub(super) fn loan(engine: &Engine, of: &Loan) -> Vec<ItemCheck> {
     let price = engine.fresh_price(of.terms.market);
-    let covered = price.is_some_and(|price| covers(of.value(price), of.amount, of.terms.start));
+    let covered = price.is_some_and(|price| covers(of.value(price), Debt(of.amount), of.terms.start));
     let mut checks = of_member(engine, of.user);
     checks.push(check("price_fresh", price.is_some(), ""));
     checks.push(check("collateral_enough", covered, ""));

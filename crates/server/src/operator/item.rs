@@ -247,7 +247,7 @@ async fn loan(app: &App, id: u64) -> Result<Option<Gathered>, DbError> {
     let engine = app.sequencer.engine();
     let facts = engine.catalog();
     let (lent, bound) = (|atoms| amount(facts, known.terms.asset, atoms), |atoms| amount(facts, known.collateral_asset, atoms));
-    let worth = engine.collateral_price(&known).map(|price| known.value(price));
+    let worth = engine.collateral_price(&known).map(|price| known.value(price).0);
     let live = engine.loans_of(known.user).count();
     let mut fields = json!({
         "currency_id": known.terms.asset.0, "currency_name": code(facts, known.terms.asset), "amount": lent(known.amount),

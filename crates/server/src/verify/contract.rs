@@ -6,7 +6,7 @@ use engine::amount::{Amount, MAX_AMOUNT, PRICE_SCALE, Price, Rate, parse_decimal
 use engine::codec;
 use engine::command::Command;
 use engine::contracts::figures::{Figures, Stops, check_stops};
-use engine::contracts::formulas::{Direction, TickPrice, fee, settle};
+use engine::contracts::formulas::{Direction, Insurance, Profit, TickPrice, fee, settle};
 use engine::contracts::position::{EndReason, reason_at};
 use engine::contracts::terms::WAITING_MS;
 use engine::ids::PositionId;
@@ -256,7 +256,7 @@ impl Asked<'_> {
             }
         }
         let most = stake.profit(close).min(i128::from(figures.cap));
-        let settlement = settle(margin, most, fee(stake.notional(close), rate), 0);
+        let settlement = settle(margin, Profit(most), fee(stake.notional(close), rate), Insurance(0));
         let shown = most.max(-i128::from(margin));
         let exact = |atoms: i128| signed(atoms, self.quote.scale);
         let expected = json!({

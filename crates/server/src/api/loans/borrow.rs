@@ -5,13 +5,13 @@ use engine::amount::{MAX_AMOUNT, Price, RATE_ONE};
 use engine::catalog::Wallet;
 use engine::command::Command;
 use engine::ids::{AssetId, Digest, LoanProductId, MarketId, UserId};
-use engine::loans::formulas::{highest_price, smallest_collateral, value};
+use engine::loans::formulas::{Debt, highest_price, smallest_collateral, value};
 use engine::loans::loan::ApplyForLoan;
 use engine::loans::terms::LoanProduct;
 use engine::product::Product;
 use engine::reject::Reject;
 use engine::reply::Reply as EngineReply;
-use engine::units::Scales;
+use engine::units::{Base, Scales};
 use serde::Serialize;
 use store::secrets::hex;
 use utoipa::ToSchema;
@@ -197,12 +197,12 @@ fn quote(engine: &Engine, call: &Call, read: &Read, user: UserId) -> Result<Loan
     let fresh = engine.fresh_price(market).and(sample);
     let sample = fresh.ok_or_else(|| refused(Reject::PriceStale))?;
     let price: Price = sample.price;
-    let min = smallest_collateral(wanted, price, terms.shared.start, scales).unwrap_or(MAX_AMOUNT);
+    let min = smallest_collateral(Debt(wanted), price, terms.shared.start, scales).map_or(MAX_AMOUNT, |least| least.0);
     let collateral = offered.unwrap_or(min);
     let outcome = engine.try_loan(&ApplyForLoan { collateral, ..order });
     let charged = u128::from(wanted) * u128::from(product.rate.0) * u128::from(product.days);
     let interest = u64::try_from(charged.div_ceil(u128::from(RATE_ONE))).unwrap_or(u64::MAX);
-    let (total, worth) = (wanted.saturating_add(interest), value(collateral, price, scales));
+    let (total, worth) = (wanted.saturating_add(interest), value(Base(collateral), price, scales).0);
     let catalog = engine.catalog();
     let facts = units::by_id(catalog, market)?;
     let (lent, bound) = (|atoms| amount(catalog, product.asset, atoms), |atoms| amount(catalog, read.asset, atoms));
@@ -217,7 +217,7 @@ fn quote(engine: &Engine, call: &Call, read: &Read, user: UserId) -> Result<Loan
         min_collateral: bound(min),
         collateral_value: lent(worth),
         ltv: share(wanted, worth).unwrap_or_else(|| "0".to_owned()),
-        liquidation_price: index_price(catalog, facts, highest_price(total, collateral, terms.shared.liquidation, scales)),
+        liquidation_price: index_price(catalog, facts, highest_price(Debt(total), Base(collateral), terms.shared.liquidation, scales)),
         price: index_price(catalog, facts, price),
         price_time_ms: sample.time.0,
         rule: hex(&product.rule(&terms.shared).0),

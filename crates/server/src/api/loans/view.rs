@@ -149,7 +149,7 @@ fn shown(engine: &Engine, loan: &Loan, note: String) -> LoanView {
         collateral_currency_id: loan.collateral_asset.0,
         collateral_currency_name: code(catalog, loan.collateral_asset).to_owned(),
         collateral: bound(loan.collateral),
-        ltv: price.and_then(|price| share(loan.debt(), loan.value(price))),
+        ltv: price.and_then(|price| share(loan.debt(), loan.value(price).0)),
         margin_call: loan.margin_call.into(),
         status: status_number(loan.status),
         reason: loan.reason.map(EndReason::name),
