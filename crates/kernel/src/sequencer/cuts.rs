@@ -95,7 +95,7 @@ mod tests {
         for entry in entries(&[3, 599_999, 600_000, 600_001]) {
             let (published, _) = replay::apply_entry(&mut engine, &entry);
             sequencer.published.send_replace(entry.seq.0);
-            shadow.follow(Head { seq: entry.seq.0, ..Head::GENESIS }, vec![entry], [published].into());
+            shadow.follow(Head { seq: entry.seq.0, ..Head::GENESIS }, vec![entry], [published].into()).unwrap();
         }
         let cut = tokio::time::timeout(Duration::from_secs(10), sequencer.next_cut()).await.unwrap();
         shadow.finish();

@@ -118,7 +118,7 @@ async fn a_shadow_that_makes_something_else_known_than_was_published_stops_its_n
                 published.balances[0].balance.available += 1;
             }
             sequencer.published.send_replace(entry.seq.0);
-            shadow.follow(Head { seq: entry.seq.0, ..Head::GENESIS }, vec![entry], [published].into());
+            shadow.follow(Head { seq: entry.seq.0, ..Head::GENESIS }, vec![entry], [published].into()).unwrap();
         }
         shadow.finish();
         assert_eq!(sequencer.shadow_lag(), u64::from(diverges));
