@@ -41,7 +41,7 @@ pub struct Published {
 impl Published {
     /// How much there is to keep or to pass on: the entry, its events and its balances.
     pub fn facts(&self) -> usize {
-        1 + self.events.len() + self.balances.len()
+        self.events.len().saturating_add(self.balances.len()).saturating_add(1)
     }
 }
 

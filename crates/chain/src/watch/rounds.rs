@@ -79,12 +79,7 @@ pub struct Poll {
 
 impl Poll {
     /// A poll up to the block `tip`, and the addresses to ask for, at most `most`.
-    pub fn begin<'a>(
-        mut rounds: Rounds,
-        (book, most): (&'a AddressBook, usize),
-        (tip, settled): (u64, u64),
-        depth: u64,
-    ) -> (Poll, Vec<&'a str>) {
+    pub fn begin(mut rounds: Rounds, (book, most): (&AddressBook, usize), (tip, settled): (u64, u64), depth: u64) -> (Poll, Vec<&str>) {
         let (addresses, over) = rounds.begin(book, most, settled);
         let seen = PollResult { tip, gone: Vec::new(), observed: Vec::new(), unfit: Vec::new(), cursor: Cursor::default(), behind: !over };
         (Poll { rounds, depth, seen, begun: false }, addresses)

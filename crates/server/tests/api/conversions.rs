@@ -107,11 +107,11 @@ fn a_quote_is_good_once_until_it_expires_also_after_a_restart() {
         let done = accept(&server, &ann, &first).await.data();
         assert_eq!((&done["quote_id"], &done["net"]), (&first["quote_id"], &first["net"]));
         assert_eq!(accept(&server, &ann, &first).await.error(), "E_STATE");
-        // The proceeds of a USDT may fall by 1 %: to 1 / 101010.10 of the earlier ones.
-        pin(&server, "BTC/USDT", "101010.11").await;
+        // The proceeds of a USDT may fall by spread and fee, 0.2 %: to 1 / 100200.40 of the earlier ones.
+        pin(&server, "BTC/USDT", "100200.41").await;
         let moved = accept(&server, &ann, &second).await;
-        assert_eq!((moved.error().as_str(), &moved.json()["data"]["net"]), ("E_PRICE_MOVED", &json!("0.00988019")));
-        pin(&server, "BTC/USDT", "101010.1").await;
+        assert_eq!((moved.error().as_str(), &moved.json()["data"]["net"]), ("E_PRICE_MOVED", &json!("0.00996003")));
+        pin(&server, "BTC/USDT", "100200.4").await;
         assert_eq!(accept(&server, &ann, &second).await.data()["net"], "0.00998001");
         advance(&server, "10001").await;
         pin(&server, "BTC/USDT", "100000").await;
