@@ -213,7 +213,10 @@ fn two_operators_list_a_coin_and_a_pair_and_members_trade_it_over_http_and_socke
         let told = client.event("match_trade").await;
         assert_eq!((&told["data"][0]["price"], &told["data"][0]["amount"]), (&json!("0.5200"), &json!("40.000000")));
         let day = client.event("daymarket").await;
-        assert_eq!((candle["close"].as_f64(), &day["now_price"]), (Some(0.52), &json!("0.5200")));
+        // Its reference is the last trade of the last full minute (S-5).
+        assert_eq!((candle["close"].as_f64(), &day["now_price"]), (Some(0.52), &json!("0.5000")));
+        server.post("/sandbox/clock", &[("advance_ms", "60001")]).await.ok();
+        assert_eq!(server.get("/api/currency/deal?currency_id=5&legal_id=3").await.ok()["now_price"], "0.5200");
 
         let traded = shown(&server).await;
         let wanted = json!({
@@ -223,7 +226,7 @@ fn two_operators_list_a_coin_and_a_pair_and_members_trade_it_over_http_and_socke
         // 40, less the fee of 0.1 %.
         let wallet = bob.get(&server, "/api/wallet/list?currency_name=TOK").await;
         assert_eq!(wallet["change_wallet"]["balance"][0]["change_balance"], "39.960000");
-        // Without an index a coin is valued at its last trade (S-5), also in the line of the account.
+        // A coin is valued at that reference, also in the line of the account.
         assert_eq!(valued(&wallet), ["0.5200", "20.779200"]);
         let line = bob.get(&server, "/api/wallet/value_history").await["points"].as_array().unwrap().clone();
         assert_eq!((line.len() > 90, &line.last().unwrap()["total_usdt"]), (true, &json!("999.979200")));

@@ -258,7 +258,8 @@ impl Workload {
 
     /// The signed version is mostly the present one.
     pub(super) fn seen(&mut self, present: Option<SignedVersion>) -> SignedVersion {
-        let present = present.unwrap_or(SignedVersion { version: 1, hash: Digest([9; 32]) });
+        // What the engine does not show yet cannot be signed: its first version may be on its way.
+        let present = present.unwrap_or(SignedVersion { version: 1, hash: WRONG_HASH });
         match self.rng.u8(..25) {
             0 => SignedVersion { version: present.version + 1_000, ..present },
             1 => SignedVersion { hash: WRONG_HASH, ..present },

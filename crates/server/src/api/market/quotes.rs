@@ -300,7 +300,7 @@ pub fn pair_view(app: &App, market: &Market) -> Pair {
     let shown = |price: Price| series_price(catalog, market, series, price);
     let now_price = match series {
         Series::Index => latest.map(|(price, _)| price),
-        // Without an index: the last trade, or the issue price before it (S-5).
+        // Without an index: the last trade of the last full minute, or the issue price before it (S-5).
         Series::Trade => reference,
     };
     let of_day = |price: fn(&Ticker) -> Price| shown(day.as_ref().map_or(Price(0), price));
