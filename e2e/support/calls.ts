@@ -113,7 +113,7 @@ export function calls(app: App, member: Member): readonly Call[] {
     { call: 'POST news/list', send: { c_id: '19' }, message: { list: some({ c_id: 19, title: 'Where prices come from' }) } },
     { call: 'POST news/detail', send: (told) => ({ id: told('POST news/list', 'message.list.0.id') }), message: { c_id: 19, title: 'Where prices come from' } },
 
-    { call: 'GET wallet/flashAgainstList', message: { left: some({ name: 'USDT', min_number: '10.000000' }), right: some({ name: 'BTC', price: '100000' }) } },
+    { call: 'GET wallet/flashAgainstList', message: { left: some({ name: 'USDT', min_number: '10.000000' }), right: some({ name: 'BTC', price: '100000.00' }) } },
     { call: 'POST wallet/flashAgainst', by: 'member', send: { l_currency_id: '3', r_currency_id: '1', num: '100' }, message: 'Exchanged', data: { num: '100.000000', gross: '0.00099900', r_currency_name: 'BTC' } },
     { call: 'GET user/bossconfig', message: some({ id: 1, ...USDT, day: 7, call_ltv: '75', liquidation_ltv: '83' }) },
     {
