@@ -185,8 +185,9 @@ test('a member takes their whole history along, and it is checked without the ve
   await app.button('proof.kit.make').click();
   await expect(app.text('errors.E_PASSWORD_OLD')).toBeVisible();
   await field.fill(member.password);
-  // It is made once the next head is signed.
+  // It is made once a head is signed that covers the newest entry.
   await afterFullMinute(server);
+  await app.fund(member, 'USDT', '1');
   await app.button('proof.kit.make').click();
   await expect(app.text('proof.kit.working')).toBeVisible();
   await app.sound('a history that is prepared');

@@ -179,10 +179,15 @@ impl Server {
         self.get(&format!("/sandbox/outbox?to={}", escape(to))).await.ok()[0].clone()
     }
 
-    /// Moves journal time to just after a full minute whose head is signed: for most of a minute nothing more is signed.
+    /// Moves journal time to just after a full minute whose head is signed, and until a further entry: for most of a minute no head
+    /// covers what is new.
     pub async fn after_a_full_minute(&self) {
         let signed = async |since: u64| {
-            while self.get("/api/proof/head").await.json()["message"]["time_ms"].as_u64() < Some(since) {
+            loop {
+                let head = self.get("/api/proof/head").await.json()["message"].take();
+                if head["time_ms"].as_u64() >= Some(since) {
+                    return head["seq"].as_u64().unwrap();
+                }
                 tokio::time::sleep(Duration::from_millis(50)).await;
             }
         };
@@ -190,7 +195,10 @@ impl Server {
         signed(0).await;
         let minute = (self.running.app.now_ms() / 60_000 + 1) * 60_000;
         self.post("/sandbox/clock", &[("to_ms", &(minute + 500).to_string())]).await.ok();
-        signed(minute).await;
+        let covered = signed(minute).await;
+        while self.running.app.sequencer.newest() <= covered {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
     }
 
     /// Leaves the last minutes of a UTC day: at its end nights of contracts are paid for, and days of plans are counted.
