@@ -42,6 +42,7 @@ pub mod web;
 
 use std::net::IpAddr;
 use std::panic::AssertUnwindSafe;
+use std::pin::pin;
 use std::time::Instant;
 
 use axum::body::Body;
@@ -182,7 +183,8 @@ async fn handle(
             let lang = call.lang;
             // A write goes on, so it may still happen.
             let late = || Finished::new(Err(refuse(Code::OutcomeUnknown)), lang, chart, id);
-            deadline.of_write(&call, entry.route.effect).keep(perform(call, params, entry, chart)).await.unwrap_or_else(late)
+            let deadline = deadline.of_write(&call, entry.route.effect);
+            deadline.keep(pin!(perform(call, params, entry, chart))).await.unwrap_or_else(late)
         }
         Err(refusal) => Finished::new(Err(refusal), lang, chart, id),
     };
@@ -235,7 +237,7 @@ async fn prepare(
     };
     // A body has times of its own.
     let deadline = Deadline::of(entry);
-    let admitted = deadline.keep(admit(app, entry, head, received, address, lang, id)).await;
+    let admitted = deadline.keep(pin!(admit(app, entry, head, received, address, lang, id))).await;
     let (call, params) = admitted.unwrap_or_else(|| Err(refuse(Code::NotReady)))?;
     Ok((call, params, deadline))
 }

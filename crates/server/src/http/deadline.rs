@@ -1,16 +1,19 @@
 //! When a call is answered at the latest, whatever it waits for: a database, the journal, the turn of a member, a first attempt under its key.
 
-use std::time::Duration;
-
-use tokio::time::{Instant, timeout_at};
+use std::future::poll_fn;
+use std::pin::Pin;
+use std::task::Poll;
+use std::time::{Duration, Instant};
 
 use super::Call;
+use super::listen::LOOK;
 use super::routes::{Effect, Entry, RateClass};
 
-/// Callers are promised 10 s.
-const ANSWER: Duration = Duration::from_millis(9_500);
+/// Callers are promised 10 s. A connection notices that a deadline has passed when it next looks at its own.
+const ANSWER: Duration = Duration::from_millis(9_500).saturating_sub(LOOK);
 
-/// The instant at which the answer of a call is due, if it has one.
+/// The instant at which the answer of a call is due, if it has one. Like those of connections it is checked by polling, because almost none
+/// is ever reached.
 #[derive(Clone, Copy, Debug)]
 pub struct Deadline(Option<Instant>);
 
@@ -26,11 +29,13 @@ impl Deadline {
         Deadline(self.0.filter(|_| effect.is_write() || call.write.is_some()))
     }
 
-    /// What the work comes to; `None` when it is late.
-    pub async fn keep<T>(self, work: impl Future<Output = T>) -> Option<T> {
-        match self.0 {
-            Some(due) => timeout_at(due, work).await.ok(),
-            None => Some(work.await),
-        }
+    /// What the work comes to; `None` when it is late. The work stays where it is: the futures of calls are large.
+    pub async fn keep<T>(self, mut work: Pin<&mut impl Future<Output = T>>) -> Option<T> {
+        poll_fn(|context| match work.as_mut().poll(context) {
+            Poll::Ready(done) => Poll::Ready(Some(done)),
+            Poll::Pending if self.0.is_some_and(|due| Instant::now() >= due) => Poll::Ready(None),
+            Poll::Pending => Poll::Pending,
+        })
+        .await
     }
 }

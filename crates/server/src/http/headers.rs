@@ -14,7 +14,7 @@ const MAX_TARGET: usize = 4 * 1024;
 /// All header bytes of a request.
 pub const MAX_HEADERS: usize = 16 * 1024;
 /// Header lines of a request.
-pub const MAX_HEADER_LINES: usize = 64;
+const MAX_HEADER_LINES: usize = 64;
 /// The longest host name with its port. Generated links begin with it, and a longer one would not fit a QR code.
 const MAX_HOST: usize = 300;
 

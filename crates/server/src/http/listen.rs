@@ -21,7 +21,7 @@ use tokio::task::JoinSet;
 
 use super::App;
 use super::audit::Work;
-use super::headers::{MAX_HEADER_LINES, MAX_HEADERS};
+use super::headers::MAX_HEADERS;
 use super::health;
 use super::reply::Known;
 use super::slots::Slots;
@@ -35,7 +35,7 @@ const HEADER_DEADLINE: Duration = Duration::from_secs(10);
 /// A client that reads nothing of an answer for this long is cut off.
 const STALL: Duration = Duration::from_secs(30);
 /// Interval at which a connection checks its deadlines.
-const LOOK: Duration = Duration::from_secs(1);
+pub const LOOK: Duration = Duration::from_secs(1);
 /// Connections that may wait for the end of a start.
 const WAITING: usize = 100;
 
@@ -76,7 +76,6 @@ where
     let connection = http1::Builder::new()
         .timer(Deadlines)
         .header_read_timeout(HEADER_DEADLINE)
-        .max_headers(MAX_HEADER_LINES)
         .max_buf_size(MAX_HEADERS + 8 * 1024)
         // Responses are small, so copying them behind their headers is cheaper than writing two buffers.
         .writev(false)
