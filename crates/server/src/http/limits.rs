@@ -154,6 +154,7 @@ const MAX_BUCKETS: usize = 100_000;
 #[derive(Debug, Default)]
 struct Buckets {
     full_at: HashMap<(RateClass, Caller), u64>,
+    /// Each bucket once, by that instant or an earlier one: one that gives on and on is not moved for each request.
     by_time: BTreeSet<(u64, RateClass, Caller)>,
     /// The latest instant seen.
     latest: u64,
@@ -166,21 +167,25 @@ impl Buckets {
     }
 
     fn fill_until(&mut self, class: RateClass, caller: Caller, at: u64) {
-        if let Some(before) = self.full_at.insert((class, caller), at) {
-            self.by_time.remove(&(before, class, caller));
+        if self.full_at.insert((class, caller), at).is_none() {
+            self.by_time.insert((at, class, caller));
         }
-        self.by_time.insert((at, class, caller));
     }
 
     /// Drops full buckets. If too many remain, those that will be full soonest are dropped first: this loses least, and a flood of callers
     /// with few requests each never displaces one with too many.
     fn trim(&mut self, now: u64) {
-        while let Some(&(at, class, caller)) = self.by_time.first() {
-            if at > now && self.by_time.len() <= MAX_BUCKETS {
+        while let Some(&(known, class, caller)) = self.by_time.first() {
+            if known > now && self.by_time.len() <= MAX_BUCKETS {
                 return;
             }
             self.by_time.pop_first();
-            self.full_at.remove(&(class, caller));
+            let full = self.full(class, caller, now);
+            if full > known.max(now) {
+                self.by_time.insert((full, class, caller));
+            } else {
+                self.full_at.remove(&(class, caller));
+            }
         }
     }
 }
