@@ -1,5 +1,5 @@
 //! Storage of pictures: an object store (a folder with synced writes, or any S3 API), sealed like all personal data, and the small pool
-//! that decodes them. The row of a file is written first and the object second, so no row that counts ever points to nothing.
+//! that decodes, seals and opens them. The row of a file is written first and the object second, so no row that counts ever points to nothing.
 
 use std::fmt;
 use std::io::{Read, Seek, SeekFrom};
@@ -13,12 +13,13 @@ use object_store::local::LocalFileSystem;
 use object_store::path::Path as ObjectPath;
 use object_store::prefix::PrefixStore;
 use object_store::{ObjectStore, ObjectStoreExt, RetryConfig};
+use sha2::{Digest, Sha256};
 use store::Store;
 use store::db::DbError;
 use store::files::{self, Picture};
 use store::secrets::{hex, random};
-use store::vault::{Place, Vault};
-use tokio::sync::Semaphore;
+use store::vault::Place;
+use tokio::sync::{Semaphore, SemaphorePermit};
 
 use crate::background::{Pool, Turn};
 use crate::config::Config;
@@ -140,8 +141,7 @@ impl Files {
     /// # Errors
     /// [`FileError::Flaw`] if it is not a picture, [`FileError::Busy`] when its turn does not come.
     pub async fn picture(&self, mut file: std::fs::File) -> Result<Picture, FileError> {
-        let turn = tokio::time::timeout(PATIENCE, self.permits.acquire()).await;
-        let Ok(Ok(_turn)) = turn else { return Err(FileError::Busy) };
+        let _turn = self.turn().await?;
         let read = move || {
             let mut bytes = Vec::new();
             // One byte more than allowed is enough to refuse it.
@@ -160,6 +160,11 @@ impl Files {
         self.in_pool(decode).await
     }
 
+    /// A turn in the pool, which bounds the pictures in memory.
+    async fn turn(&self) -> Result<SemaphorePermit<'_>, FileError> {
+        tokio::time::timeout(PATIENCE, self.permits.acquire()).await.ok().and_then(Result::ok).ok_or(FileError::Busy)
+    }
+
     /// Decoders run apart from the web's own threads; one that panics has met a damaged file.
     async fn in_pool<T: Send + 'static>(&self, work: impl FnOnce() -> Result<T, Flaw> + Send + 'static) -> Result<T, FileError> {
         let done = self.decoders.run(work).await.unwrap_or_else(|| {
@@ -170,24 +175,50 @@ impl Files {
         done.map_err(FileError::Flaw)
     }
 
-    /// Stores a picture. When this returns it is on the disk.
+    /// Stores a picture, sealed in its turn. When this returns it is on the disk.
     ///
     /// # Errors
-    /// [`FileError::Away`] when the store does not answer.
-    pub async fn put(&self, vault: &Vault, owner: UserId, key: &str, jpeg: &[u8]) -> Result<(), FileError> {
-        let sealed = vault.seal(place(owner, key), jpeg)?;
+    /// [`FileError::Away`] when the store does not answer, [`FileError::Busy`] when its turn does not come.
+    pub async fn put(&self, keys: &Arc<Store>, owner: UserId, key: &str, jpeg: Vec<u8>) -> Result<(), FileError> {
+        let _turn = self.turn().await?;
+        let (keys, row) = (keys.clone(), key.to_owned());
+        let sealed = self.in_pool(move || Ok(keys.vault.seal(place(owner, &row), &jpeg))).await??;
         self.answer(self.store.put(&ObjectPath::from(key), sealed.into())).await.map(drop).map_err(away)
     }
 
     /// A stored picture; `None` when the object is missing, as after restoring a backup.
     ///
     /// # Errors
-    /// [`FileError::Away`] when the store does not answer.
-    pub async fn get(&self, vault: &Vault, owner: UserId, key: &str) -> Result<Option<Vec<u8>>, FileError> {
+    /// [`FileError::Away`] when the store does not answer, [`FileError::Busy`] when its turn does not come.
+    pub async fn get(&self, keys: &Arc<Store>, owner: UserId, key: &str) -> Result<Option<Vec<u8>>, FileError> {
+        self.opened(keys, owner, key, |jpeg| jpeg).await
+    }
+
+    /// The SHA-256 of a stored picture.
+    ///
+    /// # Errors
+    /// As for [`Files::get`].
+    pub async fn digest(&self, keys: &Arc<Store>, owner: UserId, key: &str) -> Result<Option<[u8; 32]>, FileError> {
+        self.opened(keys, owner, key, |jpeg| Sha256::digest(&jpeg).into()).await
+    }
+
+    /// What is made of a stored picture in its turn: opening one of several megabytes takes as long as hundreds of orders.
+    async fn opened<T: Send + 'static>(
+        &self,
+        keys: &Arc<Store>,
+        owner: UserId,
+        key: &str,
+        make: impl FnOnce(Vec<u8>) -> T + Send + 'static,
+    ) -> Result<Option<T>, FileError> {
+        let _turn = self.turn().await?;
         let path = ObjectPath::from(key);
         let found = self.answer(async { self.store.get(&path).await?.bytes().await }).await;
         match found {
-            Ok(sealed) => Ok(vault.unseal(place(owner, key), &sealed).map(Some)?),
+            Ok(sealed) => {
+                let (keys, row) = (keys.clone(), key.to_owned());
+                let open = move || Ok(keys.vault.unseal(place(owner, &row), &sealed).map(make));
+                Ok(Some(self.in_pool(open).await??))
+            }
             Err(object_store::Error::NotFound { .. }) => Ok(None),
             Err(error) => Err(away(error)),
         }

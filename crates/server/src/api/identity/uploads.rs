@@ -82,7 +82,7 @@ pub async fn upload(call: Call, request: Upload) -> Answer {
     let now = app.now_ms();
     let row = files::reserve(&app.vault, me, purpose, &key, sent.length, &picture, now);
     app.db.run(row).await.map_err(full)?;
-    if let Err(error) = app.files.put(&app.vault, me, &key, &picture.jpeg).await {
+    if let Err(error) = app.files.put(&app.store, me, &key, picture.jpeg).await {
         app.db.run(files::give_back(me, &key, sent.length, now)).await?;
         return Err(error.into());
     }
@@ -121,7 +121,7 @@ pub async fn show(call: Call, request: Show) -> Answer {
         return exported(&call, me, &key).await;
     }
     let owner = files::owner(&app.db, &key).await?.filter(|owner| *owner == me).or_refuse(Code::NotFound)?;
-    let jpeg = app.files.get(&app.vault, owner, &key).await?.or_refuse(Code::NotFound)?;
+    let jpeg = app.files.get(&app.store, owner, &key).await?.or_refuse(Code::NotFound)?;
     Ok(Reply::raw("image/jpeg", jpeg))
 }
 

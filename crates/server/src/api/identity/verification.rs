@@ -12,7 +12,6 @@ use engine::reject::Reject;
 use engine::reply::Reply as EngineReply;
 use kernel::sequencer::Applied;
 use serde::Serialize;
-use sha2::{Digest as _, Sha256};
 use store::Page;
 use store::account::{self, VersionedRow, identity_number};
 use store::db::{DbError, Sql};
@@ -266,8 +265,7 @@ pub async fn submit_advanced(call: Call, request: SubmitAdvanced) -> Answer {
 async fn check_different(app: &App, user: UserId, keys: &[String]) -> Result<(), Refusal> {
     let mut seen = HashSet::new();
     for (name, key) in PICTURES.into_iter().zip(keys) {
-        let jpeg = app.files.get(&app.vault, user, key).await?.ok_or_else(gone)?;
-        if !seen.insert(Sha256::digest(&jpeg)) {
+        if !seen.insert(app.files.digest(&app.store, user, key).await?.ok_or_else(gone)?) {
             let repeated = Refusal { sentence: Some("E_FILE.repeated"), ..refuse(Code::BadFile) };
             return Err(repeated.with("field", name).with("rule", "repeated"));
         }
