@@ -23,6 +23,7 @@ use crate::http::auth::Sessions;
 use crate::http::limits::Limits;
 use crate::http::minute_cache::MinuteCache;
 use crate::http::open_object_count::OpenObjectCount;
+use crate::http::outgoing::Outgoing;
 use crate::http::routes::{Table, table};
 use crate::http::{App, Shared};
 use crate::invariants::Invariants;
@@ -87,6 +88,7 @@ pub async fn open(
         stats: MinuteCache::default(),
         open_objects: OpenObjectCount::default(),
         member_locks: MemberLocks::default(),
+        outgoing: Outgoing::default(),
         clock,
         store,
         config,

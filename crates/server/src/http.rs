@@ -22,6 +22,7 @@ mod metrics;
 pub mod minute_cache;
 pub mod open_object_count;
 pub mod openapi;
+pub mod outgoing;
 pub mod page;
 pub mod params;
 pub mod reply;
@@ -61,6 +62,7 @@ use code::Code;
 use deadline::Deadline;
 use form::Params;
 use limits::{Caller, RateClass};
+use outgoing::Holder;
 use reply::{Answer, Finished, Known, Refusal, refuse};
 pub use request_id::RequestId;
 use routes::{Access, Effect, Entry};
@@ -169,17 +171,18 @@ async fn handle(
     let found = if served { find(app, head.method.as_str(), head.uri.path()) } else { Err(refuse(Code::UnknownPath)) };
     let entry = match found {
         Ok(entry) => entry,
-        Err(refusal) => return (Finished::new(Err(refusal), lang, false, id).respond(id, newest), None),
+        Err(refusal) => return (Finished::new(Err(refusal), lang, false, id).respond(id, None, newest), None),
     };
     let address = headers::caller_address(peer, &head.headers, &app.config);
     let chart = entry.route.path == "currency/new_timeshar";
     let gzip = compressed::accepts(&head.headers, "gzip");
-    let (mut shown, mut known) = (None, None);
+    let (mut shown, mut known, mut holder) = (None, None, Holder::Guests);
     let mut finished = match prepare(app, entry, head, body, address, lang, id).await {
         Ok((call, params, deadline)) => {
             // Taken before the handler reads, and including what the caller asked to wait for.
             shown = (entry.route.effect == Effect::ReadNow).then(|| app.sequencer.newest());
             known = (call.session.is_some() || call.operator.is_some()).then_some(Known);
+            holder = Holder::of(&call);
             let lang = call.lang;
             // A write goes on, so it may still happen.
             let late = || Finished::new(Err(refuse(Code::OutcomeUnknown)), lang, chart, id);
@@ -191,7 +194,12 @@ async fn handle(
     if gzip && compressed::is_open(entry.route) {
         compressed::compress(&mut finished);
     }
-    let mut response = finished.respond(id, || shown.unwrap_or_else(newest));
+    // Writes have small answers, so nothing that was done is denied.
+    let room = app.outgoing.room(holder, finished.body.len()).unwrap_or_else(|refusal| {
+        finished = Finished::new(Err(refusal), lang, chart, id);
+        None
+    });
+    let mut response = finished.respond(id, room, || shown.unwrap_or_else(newest));
     known.map(|known| response.extensions_mut().insert(known));
     (response, Some(entry))
 }

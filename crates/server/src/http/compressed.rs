@@ -8,6 +8,7 @@ use flate2::write::GzEncoder;
 
 use super::reply::Finished;
 use super::routes::{Effect, Route};
+use super::streamed_body::StreamedBody;
 
 /// Smaller answers fit into the packet that carries their head.
 const LEAST: usize = 1_024;
@@ -33,14 +34,22 @@ pub fn is_open(route: &Route) -> bool {
 /// Compresses a large body, for a caller that accepts it.
 pub fn compress(finished: &mut Finished) {
     finished.headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
-    if let Some(body) = gzip(&finished.body) {
+    let fixed = match finished.streamed {
+        Some(StreamedBody::Fixed(fixed)) => Some(fixed),
+        _ => None,
+    };
+    if let Some(fixed) = fixed {
+        finished.streamed = Some(StreamedBody::FixedGzip(fixed));
+    } else if let Some(body) = gzip(&finished.body) {
         finished.body = body;
-        finished.headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+    } else {
+        return;
     }
+    finished.headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
 }
 
 /// The body in fewer bytes; `None` where that gains nothing.
-fn gzip(body: &[u8]) -> Option<Vec<u8>> {
+pub fn gzip(body: &[u8]) -> Option<Vec<u8>> {
     if body.len() < LEAST {
         return None;
     }

@@ -5,6 +5,7 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode, heade
 
 use super::RequestId;
 use super::code::Code;
+use super::outgoing::{Room, in_pieces};
 use super::reply::{Answer, JSON, Message, Reply};
 use super::streamed_body::StreamedBody;
 use crate::i18n::Lang;
@@ -43,8 +44,11 @@ impl Finished {
     pub fn new(answer: Answer, lang: Lang, chart: bool, id: RequestId) -> Finished {
         let mut headers = HeaderMap::new();
         match answer {
-            Ok(reply) => {
-                let (content_type, body) = reply.body(lang);
+            Ok(mut reply) => {
+                let (content_type, body) = match &mut reply.message {
+                    Message::Raw(content_type, bytes) => (*content_type, std::mem::take(bytes)),
+                    _ => reply.body(lang),
+                };
                 let Reply { message, seq, replay, stored, cookie, .. } = reply;
                 let streamed = if let Message::Streamed(_, streamed) = message { Some(streamed) } else { None };
                 if let Some(cookie) = cookie.and_then(|cookie| HeaderValue::try_from(cookie).ok()) {
@@ -91,10 +95,15 @@ impl Finished {
         }
     }
 
-    /// The HTTP response; `newest` is the sequence of an answer that has none.
-    pub fn respond(self, id: RequestId, newest: impl FnOnce() -> u64) -> Response<Body> {
-        let length = self.streamed.as_ref().and_then(StreamedBody::length);
-        let mut response = Response::new(self.streamed.map_or_else(|| Body::from(self.body), StreamedBody::body));
+    /// The HTTP response, in the room that a large one has; `newest` is the sequence of an answer that has none.
+    pub fn respond(self, id: RequestId, room: Option<Room>, newest: impl FnOnce() -> u64) -> Response<Body> {
+        let large = room.is_some().then_some(self.body.len() as u64);
+        let length = self.streamed.as_ref().map_or(large, StreamedBody::length);
+        let mut response = Response::new(match (self.streamed, room) {
+            (Some(streamed), _) => streamed.body(),
+            (None, Some(room)) => in_pieces(self.body.into(), room),
+            (None, None) => Body::from(self.body),
+        });
         *response.status_mut() = self.status;
         let headers = response.headers_mut();
         // Room for all of these headers and those of every response, without growing.

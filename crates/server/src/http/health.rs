@@ -42,7 +42,7 @@ pub async fn healthz(_call: Call) -> Answer {
 pub fn not_yet<B>(request: &Request<B>) -> Response<Body> {
     let (id, alive) = (RequestId::next(), request.uri().path() == "/healthz");
     let answer = if alive { Ok(alive_reply()) } else { Err(refuse(Code::NotReady)) };
-    let mut response = Finished::new(answer, headers::language(request.headers()), false, id).respond(id, || 0);
+    let mut response = Finished::new(answer, headers::language(request.headers()), false, id).respond(id, None, || 0);
     headers::secure(response.headers_mut());
     response
 }

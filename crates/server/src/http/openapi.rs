@@ -7,8 +7,10 @@ use serde_json::{Map, Value as Json, json};
 
 use super::Call;
 use super::code::Code;
+use super::compressed::gzip;
 use super::reply::{Answer, Reply};
 use super::routes::{Access, Entry, Kind, Param, Schemas, Table, Verb};
+use super::streamed_body::Fixed;
 use super::units::wallet_word;
 use crate::i18n::Lang;
 
@@ -26,11 +28,15 @@ const TRANSPORT: [Code; 10] = [
     Code::OutcomeUnknown,
 ];
 
-/// `GET openapi.json`. It is the same for everybody, and dear to make: any guest may ask for it.
+/// `GET openapi.json`. It is the same for everybody, large, and dear to make: any guest may ask for it.
 pub async fn serve(call: Call) -> Answer {
-    static TEXT: OnceLock<Vec<u8>> = OnceLock::new();
-    let text = TEXT.get_or_init(|| document(call.app.routes).to_string().into_bytes());
-    Ok(Reply::raw("application/json; charset=utf-8", text.clone()))
+    static TEXT: OnceLock<Fixed> = OnceLock::new();
+    let text = TEXT.get_or_init(|| {
+        let plain = document(call.app.routes).to_string().into_bytes();
+        let gzip = gzip(&plain).unwrap_or_default();
+        Fixed { plain, gzip }
+    });
+    Ok(Reply::fixed("application/json; charset=utf-8", text))
 }
 
 /// The whole description of these calls.

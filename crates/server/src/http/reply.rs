@@ -14,7 +14,7 @@ use engine::product::Product;
 
 pub use super::code::Code;
 pub use super::finished::{Finished, Known};
-use super::streamed_body::{Pages, StreamedBody};
+use super::streamed_body::{Fixed, Pages, StreamedBody};
 use crate::files::FileError;
 use crate::hasher::HashError;
 use crate::i18n::{Lang, text};
@@ -71,6 +71,11 @@ impl Reply {
     /// A file of ours with its content type and length; it may be larger than memory.
     pub fn file(content_type: &'static str, path: PathBuf, length: u64) -> Reply {
         Reply::new(Message::Streamed(content_type, StreamedBody::File { path, length }))
+    }
+
+    /// What never changes, with its content type.
+    pub fn fixed(content_type: &'static str, bytes: &'static Fixed) -> Reply {
+        Reply::new(Message::Streamed(content_type, StreamedBody::Fixed(bytes)))
     }
 
     /// Pages with their content type, each produced when the one before was taken; together they may be larger than memory.

@@ -20,6 +20,7 @@ use super::auth::Sessions;
 use super::limits::Limits;
 use super::minute_cache::MinuteCache;
 use super::open_object_count::OpenObjectCount;
+use super::outgoing::Outgoing;
 use super::reply::{Code, Refusal, refuse};
 use super::routes::Table;
 use crate::config::Config;
@@ -73,6 +74,8 @@ pub struct Shared {
     pub limits: Limits,
     /// Stored answers of repeated writes.
     pub answers: Answers,
+    /// Large answers that are being sent.
+    pub outgoing: Outgoing,
     /// The bounded lanes that hash passwords.
     pub hasher: Hasher,
     /// Pictures of members.

@@ -4,10 +4,12 @@ use std::fmt;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use axum::body::Body;
+use axum::body::{Body, Bytes};
 use futures_util::Stream;
 use futures_util::stream::{self, BoxStream, StreamExt};
 use tokio::io::AsyncReadExt;
+
+use super::outgoing::in_pieces;
 
 /// A body that is read or produced while it is being sent.
 #[derive(Clone, Debug)]
@@ -21,6 +23,19 @@ pub enum StreamedBody {
     },
     /// Pages, each made when the one before was taken.
     Pages(Pages),
+    /// What never changes, as it is and compressed: all answers share it.
+    Fixed(&'static Fixed),
+    /// The compressed form of it.
+    FixedGzip(&'static Fixed),
+}
+
+/// Bytes that never change.
+#[derive(Debug)]
+pub struct Fixed {
+    /// As they are.
+    pub plain: Vec<u8>,
+    /// Compressed.
+    pub gzip: Vec<u8>,
 }
 
 /// Pages as they are produced.
@@ -53,6 +68,8 @@ impl StreamedBody {
         match self {
             StreamedBody::File { length, .. } => Some(*length),
             StreamedBody::Pages(_) => None,
+            StreamedBody::Fixed(fixed) => Some(fixed.plain.len() as u64),
+            StreamedBody::FixedGzip(fixed) => Some(fixed.gzip.len() as u64),
         }
     }
 
@@ -73,6 +90,8 @@ impl StreamedBody {
                 let pages = pages.lock().unwrap_or_else(PoisonError::into_inner).take();
                 pages.map_or_else(Body::empty, Body::from_stream)
             }
+            StreamedBody::Fixed(fixed) => in_pieces(Bytes::from_static(&fixed.plain), ()),
+            StreamedBody::FixedGzip(fixed) => in_pieces(Bytes::from_static(&fixed.gzip), ()),
         }
     }
 }
