@@ -2,12 +2,14 @@
 
 use std::path::Path;
 
+use engine::backoffice::acts::Decision;
+use engine::identity::KycLevel;
 use store::db::{Db, Sql, Value};
 use store::sql;
 
 use crate::harness::{As, Server, both, sign_up, token};
 use crate::operator::operator;
-use crate::people::Member;
+use crate::people::{FUND, Member, TRON, decide_identity, reason};
 
 const MAIL: &str = "ann.lee@example.com";
 const PHONE: &str = "15112345678";
@@ -159,6 +161,62 @@ fn nobody_is_named_in_the_database() {
         let same = store::people::set_contact(app, &bob, &store::people::Identity::Email(MAIL.to_owned())).unwrap();
         assert_eq!(app.db.run(vec![same]).await, Err(store::db::DbError::Unique));
         expect_sealed(&server).await;
+    });
+}
+
+#[test]
+fn papers_cards_and_labels_cannot_be_read_in_the_database() {
+    const CARD: [(&str, &str); 10] = [
+        ("bank_name", "Nordlicht"),
+        ("bank_account", "1234567812345678"),
+        ("real_name", "Ann Marie Lee"),
+        ("bank_branch", "Harbour Gate"),
+        ("is_international", "1"),
+        ("bank_address", "3 Mill Lane"),
+        ("swift_code", "DEUTDEFF"),
+        ("postal_code", "10115"),
+        ("iban", "GB82WEST12345698765432"),
+        ("residence_address", "4 Mill Lane"),
+    ];
+    both(|server| async move {
+        let ann = Member::new(&server, MAIL).await;
+        ann.submit_basic(&server, "XY-998877").await.ok();
+        // What was typed is kept while it has to be corrected.
+        let why = reason(&server, ann.id, "The name cannot be read").await;
+        decide_identity(&server, 1, ann.id, KycLevel::Basic, Decision::Reject { reason: why }).await;
+        let newest = server.running.app.sequencer.engine().seq().0.to_string();
+        let headers = [("authorization", ann.token.as_str()), ("x-min-seq", &newest)];
+        let kept = server.request("GET", "/api/charge_mention/verification_log", &headers, "").await.data()["typed"].to_string();
+        let mut secrets = vec!["Ann Marie Lee", "XY-998877", "XY998877", "1 Road", "2 Road", "The name cannot be read"];
+        assert!(secrets.iter().filter(|secret| kept.contains(**secret)).count() >= 4, "{kept}");
+        let sealed = async |secrets: &[&str]| {
+            for cell in cells(&server.running.app.db).await {
+                assert!(!secrets.iter().any(|secret| cell.contains(secret)), "{cell}");
+            }
+        };
+        sealed(&secrets).await;
+
+        ann.verify(&server, "XY-998877").await;
+        ann.set_fund_password(&server).await;
+        let code = ann.code(&server, "operation").await;
+        let address = [
+            ("currency_id", "3"),
+            ("netType", "TRC20"),
+            ("address", TRON),
+            ("pay_password", FUND),
+            ("code", &*code),
+            ("notes", "Oak chest"),
+        ];
+        ann.post(&server, "/api/wallet/addaddress", &address).await.ok();
+        ann.post(&server, "/api/user/cash_save", &CARD).await.ok();
+        assert_eq!(ann.get(&server, "/api/wallet/get_address").await[0]["notes"], "Oak chest");
+        secrets.extend(CARD.iter().map(|(_, typed)| *typed).filter(|typed| typed.len() > 5));
+        secrets.push("Oak chest");
+        sealed(&secrets).await;
+        // The check itself: a copy outside the sealed columns is found.
+        let plain = "insert into answers (caller, content, body, at_ms) values ('x', $1, $2, 1)";
+        server.running.app.db.exec(sql!(plain, [7; 32], b"for Oak chest".to_vec())).await.unwrap();
+        assert!(cells(&server.running.app.db).await.iter().any(|cell| cell.contains("Oak chest")));
     });
 }
 
