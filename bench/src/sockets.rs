@@ -1,5 +1,5 @@
-//! Eight guests flood the sockets with `sub` and `resume` while a member places orders: the time of a place-order against the one on a
-//! quiet server, and the memory that the flood costs.
+//! Eight guests, each from an address of their own, flood the sockets with `sub` and `resume` while a member places orders: the time of a
+//! place-order against the one on a quiet server, and the memory that the flood costs.
 
 use std::fmt::Write as _;
 use std::io::{Read, Write};
@@ -25,8 +25,8 @@ const MEMORY_MIB: f64 = 64.0;
 /// Measures orders without and with the flood in turn.
 pub fn run(meridian: &Path, rounds: usize) -> Outcome<Section> {
     let data = tempfile::tempdir()?;
-    let arguments = ["serve", "--listen", "127.0.0.1:0", "--genesis", "sandbox", "--house-liquidity", "off", "--chart-days", "1", "--data"];
-    let server = Server::start(Command::new(meridian).args(arguments).arg(data.path()))?;
+    let arguments = ["serve", "--listen", "127.0.0.1:0", "--genesis", "sandbox", "--house-liquidity", "off", "--chart-days", "1"];
+    let server = Server::start(Command::new(meridian).args(arguments).args(["--trusted-proxy", "127.0.0.1", "--data"]).arg(data.path()))?;
     let tokens = members(&server, MEMBERS)?;
     let mut slower = Ratios::new("p99 of place-order, flooded / quiet", 2.0);
     let mut memory = Ratios::new("memory of the flood / 64 MiB", 1.0);
@@ -89,8 +89,9 @@ struct Flood {
 fn beside_a_flood<T>(address: SocketAddr, work: impl FnOnce() -> Outcome<T>) -> Outcome<(T, Flood)> {
     let (over, offered, taken) = (AtomicBool::new(false), AtomicU64::new(0), AtomicU64::new(0));
     let done = std::thread::scope(|scope| {
-        for _ in 0..GUESTS {
-            scope.spawn(|| flood(address, &over, &offered, &taken));
+        for guest in 0..GUESTS {
+            let (over, offered, taken) = (&over, &offered, &taken);
+            scope.spawn(move || flood(address, guest, over, offered, taken));
         }
         let done = work();
         over.store(true, Ordering::Relaxed);
@@ -100,7 +101,7 @@ fn beside_a_flood<T>(address: SocketAddr, work: impl FnOnce() -> Outcome<T>) -> 
 }
 
 /// Sends a burst on every beat, on a new connection if the last one ended.
-fn flood(address: SocketAddr, over: &AtomicBool, offered: &AtomicU64, taken: &AtomicU64) {
+fn flood(address: SocketAddr, guest: usize, over: &AtomicBool, offered: &AtomicU64, taken: &AtomicU64) {
     let mut burst = Vec::new();
     for message in 0..BURST {
         let text = if message % 2 == 0 { r#"42["sub",{"channel":"book","symbol":"BTC/USDT"}]"# } else { r#"42["resume",{"pseq":1}]"# };
@@ -110,7 +111,7 @@ fn flood(address: SocketAddr, over: &AtomicBool, offered: &AtomicU64, taken: &At
     while !over.load(Ordering::Relaxed) {
         let start = Instant::now();
         if socket.is_none() {
-            socket = connect(address).ok();
+            socket = connect(address, guest).ok();
         }
         offered.fetch_add(BURST as u64, Ordering::Relaxed);
         if let Some(open) = &mut socket {
@@ -124,12 +125,14 @@ fn flood(address: SocketAddr, over: &AtomicBool, offered: &AtomicU64, taken: &At
     }
 }
 
-/// A guest's WebSocket.
-fn connect(address: SocketAddr) -> Outcome<TcpStream> {
+/// A guest's WebSocket, as a proxy would forward it.
+fn connect(address: SocketAddr, guest: usize) -> Outcome<TcpStream> {
     let mut socket = TcpStream::connect(address)?;
     socket.set_read_timeout(Some(Duration::from_millis(500)))?;
-    let ask = "GET /socket.io/?EIO=4&transport=websocket HTTP/1.1\r\nhost: bench\r\nconnection: upgrade\r\nupgrade: websocket\r\n\
-               sec-websocket-version: 13\r\nsec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n";
+    let ask = format!(
+        "GET /socket.io/?EIO=4&transport=websocket HTTP/1.1\r\nhost: bench\r\nx-forwarded-for: 10.1.0.{guest}\r\nconnection: upgrade\r\n\
+         upgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
+    );
     socket.write_all(ask.as_bytes())?;
     socket.write_all(&frame("40"))?;
     let mut answer = [0; 4_096];
