@@ -1,5 +1,5 @@
-//! Storage of pictures: an object store (a folder with synced writes, or any S3 API), sealed like all personal data, and the small pool
-//! that decodes, seals and opens them. The row of a file is written first and the object second, so no row that counts ever points to nothing.
+//! Storage of pictures: an object store (a folder with synced writes, or any S3 API), sealed like all personal data, and the small pools
+//! that decode, seal and open them. The row of a file is written first and the object second, so no row that counts ever points to nothing.
 
 use std::fmt;
 use std::io::{Read, Seek, SeekFrom};
@@ -19,7 +19,7 @@ use store::db::DbError;
 use store::files::{self, Picture};
 use store::secrets::{hex, random};
 use store::vault::Place;
-use tokio::sync::{Semaphore, SemaphorePermit};
+use tokio::sync::{AcquireError, OwnedSemaphorePermit, Semaphore};
 
 use crate::background::{Pool, Turn};
 use crate::config::Config;
@@ -29,6 +29,9 @@ use crate::picture::{self, Flaw};
 /// Decodes at once, and the memory that all of them together may take.
 const DECODES: usize = 2;
 const MEMORY_MIB: u32 = 320;
+/// Stored pictures that are opened or sealed at once for members, and for operators.
+const OF_MEMBERS: usize = 16;
+const OF_OPERATORS: usize = 4;
 /// The object store answers within this time, retries included.
 const ANSWER: Duration = Duration::from_secs(15);
 /// S3's error code for a missing bucket.
@@ -41,7 +44,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 pub enum FileError {
     /// The file is not an acceptable picture.
     Flaw(Flaw),
-    /// Its turn to be decoded did not come in time.
+    /// Its turn did not come in time.
     Busy,
     /// The object store does not answer.
     Away,
@@ -53,7 +56,7 @@ impl fmt::Display for FileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             FileError::Flaw(flaw) => write!(f, "no picture: {}", flaw.word()),
-            FileError::Busy => f.write_str("too many pictures wait to be decoded"),
+            FileError::Busy => f.write_str("too many pictures wait for their turn"),
             FileError::Away => f.write_str("the store of files does not answer"),
             FileError::Seal(error) => write!(f, "sealed picture: {error}"),
         }
@@ -68,13 +71,18 @@ impl From<DbError> for FileError {
     }
 }
 
-/// The object store and the pool.
+/// The object store and the pools.
 #[derive(Debug)]
 pub struct Files {
     store: Arc<dyn ObjectStore>,
     decoders: Pool,
     permits: Semaphore,
     memory: Arc<Semaphore>,
+    /// Seals and opens pictures. Somebody waits for each, so it works on a busy machine as well.
+    sealer: Pool,
+    /// Turns at pictures that are fetched, opened or sealed, which bound those in memory.
+    of_members: Arc<Semaphore>,
+    of_operators: Arc<Semaphore>,
 }
 
 impl Files {
@@ -99,7 +107,15 @@ impl Files {
             }
         };
         let memory = Arc::new(Semaphore::new(usize::try_from(MEMORY_MIB).unwrap_or(usize::MAX)));
-        Ok(Files { store, decoders: Pool::start("picture", DECODES, Turn::Idle)?, permits: Semaphore::new(DECODES), memory })
+        Ok(Files {
+            store,
+            decoders: Pool::start("picture", DECODES, Turn::Idle)?,
+            permits: Semaphore::new(DECODES),
+            memory,
+            sealer: Pool::start("seal", 1, Turn::Quarter)?,
+            of_members: Arc::new(Semaphore::new(OF_MEMBERS)),
+            of_operators: Arc::new(Semaphore::new(OF_OPERATORS)),
+        })
     }
 
     /// Decoders that have a picture.
@@ -141,7 +157,8 @@ impl Files {
     /// # Errors
     /// [`FileError::Flaw`] if it is not a picture, [`FileError::Busy`] when its turn does not come.
     pub async fn picture(&self, mut file: std::fs::File) -> Result<Picture, FileError> {
-        let _turn = self.turn().await?;
+        let turn = tokio::time::timeout(PATIENCE, self.permits.acquire()).await;
+        let Ok(Ok(_turn)) = turn else { return Err(FileError::Busy) };
         let read = move || {
             let mut bytes = Vec::new();
             // One byte more than allowed is enough to refuse it.
@@ -160,11 +177,6 @@ impl Files {
         self.in_pool(decode).await
     }
 
-    /// A turn in the pool, which bounds the pictures in memory.
-    async fn turn(&self) -> Result<SemaphorePermit<'_>, FileError> {
-        tokio::time::timeout(PATIENCE, self.permits.acquire()).await.ok().and_then(Result::ok).ok_or(FileError::Busy)
-    }
-
     /// Decoders run apart from the web's own threads; one that panics has met a damaged file.
     async fn in_pool<T: Send + 'static>(&self, work: impl FnOnce() -> Result<T, Flaw> + Send + 'static) -> Result<T, FileError> {
         let done = self.decoders.run(work).await.unwrap_or_else(|| {
@@ -180,9 +192,10 @@ impl Files {
     /// # Errors
     /// [`FileError::Away`] when the store does not answer, [`FileError::Busy`] when its turn does not come.
     pub async fn put(&self, keys: &Arc<Store>, owner: UserId, key: &str, jpeg: Vec<u8>) -> Result<(), FileError> {
-        let _turn = self.turn().await?;
+        let turn = tokio::time::timeout(PATIENCE, self.of_members.clone().acquire_owned()).await;
+        let Ok(Ok(turn)) = turn else { return Err(FileError::Busy) };
         let (keys, row) = (keys.clone(), key.to_owned());
-        let sealed = self.in_pool(move || Ok(keys.vault.seal(place(owner, &row), &jpeg))).await??;
+        let sealed = self.with_keys(turn, move || keys.vault.seal(place(owner, &row), &jpeg)).await??;
         self.answer(self.store.put(&ObjectPath::from(key), sealed.into())).await.map(drop).map_err(away)
     }
 
@@ -191,7 +204,15 @@ impl Files {
     /// # Errors
     /// [`FileError::Away`] when the store does not answer, [`FileError::Busy`] when its turn does not come.
     pub async fn get(&self, keys: &Arc<Store>, owner: UserId, key: &str) -> Result<Option<Vec<u8>>, FileError> {
-        self.opened(keys, owner, key, |jpeg| jpeg).await
+        self.opened(&self.of_members, keys, (owner, key), |jpeg| jpeg).await
+    }
+
+    /// The same for an operator, who does not wait for members.
+    ///
+    /// # Errors
+    /// As for [`Files::get`].
+    pub async fn get_for_operator(&self, keys: &Arc<Store>, owner: UserId, key: &str) -> Result<Option<Vec<u8>>, FileError> {
+        self.opened(&self.of_operators, keys, (owner, key), |jpeg| jpeg).await
     }
 
     /// The SHA-256 of a stored picture.
@@ -199,29 +220,47 @@ impl Files {
     /// # Errors
     /// As for [`Files::get`].
     pub async fn digest(&self, keys: &Arc<Store>, owner: UserId, key: &str) -> Result<Option<[u8; 32]>, FileError> {
-        self.opened(keys, owner, key, |jpeg| Sha256::digest(&jpeg).into()).await
+        self.opened(&self.of_members, keys, (owner, key), |jpeg| Sha256::digest(&jpeg).into()).await
     }
 
-    /// What is made of a stored picture in its turn: opening one of several megabytes takes as long as hundreds of orders.
+    /// What is made of a stored picture.
     async fn opened<T: Send + 'static>(
         &self,
+        turns: &Arc<Semaphore>,
         keys: &Arc<Store>,
-        owner: UserId,
-        key: &str,
+        (owner, key): (UserId, &str),
         make: impl FnOnce(Vec<u8>) -> T + Send + 'static,
     ) -> Result<Option<T>, FileError> {
-        let _turn = self.turn().await?;
         let path = ObjectPath::from(key);
-        let found = self.answer(async { self.store.get(&path).await?.bytes().await }).await;
+        let never = |closed: AcquireError| object_store::Error::Generic { store: "files", source: closed.into() };
+        let fetched = async {
+            let turn = turns.clone().acquire_owned().await.map_err(never)?;
+            Ok((turn, self.store.get(&path).await?.bytes().await?))
+        };
+        let found = self.answer(fetched).await;
         match found {
-            Ok(sealed) => {
+            Ok((turn, sealed)) => {
                 let (keys, row) = (keys.clone(), key.to_owned());
-                let open = move || Ok(keys.vault.unseal(place(owner, &row), &sealed).map(make));
-                Ok(Some(self.in_pool(open).await??))
+                let open = move || keys.vault.unseal(place(owner, &row), &sealed).map(make);
+                Ok(Some(self.with_keys(turn, open).await??))
             }
             Err(object_store::Error::NotFound { .. }) => Ok(None),
             Err(error) => Err(away(error)),
         }
+    }
+
+    /// Seals or opens a picture, which may have several megabytes and takes as long as hundreds of orders: never on a thread that answers.
+    /// `turn` ends with the work, even if the caller has gone in the meantime.
+    async fn with_keys<T: Send + 'static>(
+        &self,
+        turn: OwnedSemaphorePermit,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, FileError> {
+        let done = self.sealer.run(move || {
+            let _turn = turn;
+            work()
+        });
+        tokio::time::timeout(PATIENCE, done).await.ok().flatten().ok_or(FileError::Busy)
     }
 
     /// The store's answer, within the time limit.

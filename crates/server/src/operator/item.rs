@@ -382,6 +382,6 @@ pub async fn file(call: Call, request: ShowFile) -> Answer {
     let since = app.now_ms().saturating_sub(TOTAL_MS);
     let shown = audit::shown_file(app, view, session(&call)?.operator.id, key, since).await?;
     let owner = shown.or_refuse(Code::NotFound)?;
-    let jpeg = app.files.get(&app.store, owner, key).await?.ok_or_else(|| refuse(Code::NotFound))?;
+    let jpeg = app.files.get_for_operator(&app.store, owner, key).await?.ok_or_else(|| refuse(Code::NotFound))?;
     Ok(Reply::raw("image/jpeg", jpeg).about([owner]))
 }
