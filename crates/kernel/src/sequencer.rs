@@ -49,8 +49,8 @@ pub use state::Reading;
 
 /// Commands that may wait; beyond this the node is not ready.
 const QUEUE: usize = 4_096;
-/// A caller waits this long for an answer; later the outcome is available under its key. The call itself has 10 s.
-const ANSWER: Duration = Duration::from_secs(9);
+/// A caller waits this long for an answer; later the outcome is available under its key. The call itself is answered within 10 s.
+const ANSWER: Duration = Duration::from_secs(8);
 /// Readers of the log itself that are served at once. The writer reads for them, one between two groups.
 const READERS: usize = 2;
 /// Entries that one read returns.
@@ -207,7 +207,7 @@ impl Sequencer {
     /// Brings a command into the log; the answer comes after it is durable and applied.
     ///
     /// # Errors
-    /// [`SubmitError::OutcomeUnknown`] when it may have been executed, or has been in progress for 9 s; with any other error nothing was
+    /// [`SubmitError::OutcomeUnknown`] when it may have been executed, or has been in progress for 8 s; with any other error nothing was
     /// done. A refusal of the engine is an [`Applied`].
     pub async fn submit(&self, command: Command, request: Option<Request>) -> Result<Applied, SubmitError> {
         if request.is_some_and(|request| !self.engine().may_keep(&command, request.key)) {
