@@ -166,7 +166,7 @@ async fn handle(
     if let Some(response) = served.then(|| web::serve(&head.method, head.uri.path(), &head.headers, surface)).flatten() {
         return (response, None);
     }
-    let lang = headers::language(&head.headers);
+    let mut lang = headers::language(&head.headers);
     let newest = || app.applied.newest();
     let found = if served { find(app, head.method.as_str(), head.uri.path()) } else { Err(refuse(Code::UnknownPath)) };
     let entry = match found {
@@ -176,14 +176,14 @@ async fn handle(
     let address = headers::caller_address(peer, &head.headers, &app.config);
     let chart = entry.route.path == "currency/new_timeshar";
     let gzip = compressed::accepts(&head.headers, "gzip");
-    let (mut shown, mut known, mut holder) = (None, None, Holder::Guests);
+    let (mut shown, mut known, mut holder) = (None, None, Holder::Guest(Caller::address(address)));
     let mut finished = match prepare(app, entry, head, body, address, lang, id).await {
         Ok((call, params, deadline)) => {
             // Taken before the handler reads, and including what the caller asked to wait for.
             shown = (entry.route.effect == Effect::ReadNow).then(|| app.sequencer.newest());
             known = (call.session.is_some() || call.operator.is_some()).then_some(Known);
             holder = Holder::of(&call);
-            let lang = call.lang;
+            lang = call.lang;
             // A write goes on, so it may still happen.
             let late = || Finished::new(Err(refuse(Code::OutcomeUnknown)), lang, chart, id);
             let deadline = deadline.of_write(&call, entry.route.effect);
@@ -194,8 +194,9 @@ async fn handle(
     if gzip && compressed::is_open(entry.route) {
         compressed::compress(&mut finished);
     }
-    // Writes have small answers, so nothing that was done is denied.
-    let room = app.outgoing.room(holder, finished.body.len()).unwrap_or_else(|refusal| {
+    // What was done is not denied.
+    let room = if entry.route.effect.is_write() { Ok(None) } else { app.outgoing.room(holder, finished.body.len()) };
+    let room = room.unwrap_or_else(|refusal| {
         finished = Finished::new(Err(refusal), lang, chart, id);
         None
     });

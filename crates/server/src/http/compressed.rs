@@ -34,11 +34,7 @@ pub fn is_open(route: &Route) -> bool {
 /// Compresses a large body, for a caller that accepts it.
 pub fn compress(finished: &mut Finished) {
     finished.headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
-    let fixed = match finished.streamed {
-        Some(StreamedBody::Fixed(fixed)) => Some(fixed),
-        _ => None,
-    };
-    if let Some(fixed) = fixed {
+    if let Some(StreamedBody::Fixed(fixed)) = finished.streamed {
         finished.streamed = Some(StreamedBody::FixedGzip(fixed));
     } else if let Some(body) = gzip(&finished.body) {
         finished.body = body;

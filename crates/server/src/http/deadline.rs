@@ -6,9 +6,10 @@ use std::task::Poll;
 use std::time::{Duration, Instant};
 
 use super::Call;
-use super::listen::LOOK;
 use super::routes::{Effect, Entry, RateClass};
 
+/// Interval at which a connection checks its deadlines, and so those of its calls.
+pub const LOOK: Duration = Duration::from_secs(1);
 /// Callers are promised 10 s. A connection notices that a deadline has passed when it next looks at its own.
 const ANSWER: Duration = Duration::from_millis(9_500).saturating_sub(LOOK);
 

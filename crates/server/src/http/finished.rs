@@ -5,7 +5,7 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode, heade
 
 use super::RequestId;
 use super::code::Code;
-use super::outgoing::{Room, in_pieces};
+use super::outgoing::Room;
 use super::reply::{Answer, JSON, Message, Reply};
 use super::streamed_body::StreamedBody;
 use crate::i18n::Lang;
@@ -45,10 +45,7 @@ impl Finished {
         let mut headers = HeaderMap::new();
         match answer {
             Ok(mut reply) => {
-                let (content_type, body) = match &mut reply.message {
-                    Message::Raw(content_type, bytes) => (*content_type, std::mem::take(bytes)),
-                    _ => reply.body(lang),
-                };
+                let (content_type, body) = reply.take_body(lang);
                 let Reply { message, seq, replay, stored, cookie, .. } = reply;
                 let streamed = if let Message::Streamed(_, streamed) = message { Some(streamed) } else { None };
                 if let Some(cookie) = cookie.and_then(|cookie| HeaderValue::try_from(cookie).ok()) {
@@ -101,7 +98,7 @@ impl Finished {
         let length = self.streamed.as_ref().map_or(large, StreamedBody::length);
         let mut response = Response::new(match (self.streamed, room) {
             (Some(streamed), _) => streamed.body(),
-            (None, Some(room)) => in_pieces(self.body.into(), room),
+            (None, Some(room)) => room.body(self.body),
             (None, None) => Body::from(self.body),
         });
         *response.status_mut() = self.status;

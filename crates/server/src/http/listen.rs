@@ -21,6 +21,7 @@ use tokio::task::JoinSet;
 
 use super::App;
 use super::audit::Work;
+use super::deadline::LOOK;
 use super::headers::MAX_HEADERS;
 use super::health;
 use super::reply::Known;
@@ -34,8 +35,6 @@ pub const SOCKETS: &str = "/socket.io/";
 const HEADER_DEADLINE: Duration = Duration::from_secs(10);
 /// A client that reads nothing of an answer for this long is cut off.
 const STALL: Duration = Duration::from_secs(30);
-/// Interval at which a connection checks its deadlines.
-pub const LOOK: Duration = Duration::from_secs(1);
 /// Connections that may wait for the end of a start.
 const WAITING: usize = 100;
 

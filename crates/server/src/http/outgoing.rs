@@ -2,7 +2,9 @@
 
 use std::collections::HashMap;
 use std::convert::Infallible;
+use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use axum::body::{Body, Bytes};
 use engine::ids::UserId;
@@ -10,55 +12,67 @@ use futures_util::stream;
 
 use super::Call;
 use super::code::Code;
+use super::limits::Caller;
 use super::reply::{Refusal, refuse};
 
-/// Smaller answers are not counted.
-const LARGE: usize = 64 * 1024;
-/// Bytes of large answers that one member may hold: a few pictures.
-const OF_MEMBER: usize = 32 << 20;
-const OF_MEMBERS: usize = 256 << 20;
-const OF_GUESTS: usize = 64 << 20;
-const OF_OPERATORS: usize = 256 << 20;
 /// Bytes that are handed to the connection at once, which keeps a copy of them.
-const PIECE: usize = 16 * 1024;
+pub const PIECE: usize = 16 * 1024;
+/// Answers of one piece are not counted.
+const LARGE: usize = PIECE + 1;
+/// Bytes of large answers that one guest's address may hold, and a member: a few pictures.
+const OF_GUEST: usize = 8 << 20;
+const OF_MEMBER: usize = 32 << 20;
+const OF_GUESTS: usize = 64 << 20;
+const OF_MEMBERS: usize = 256 << 20;
+const OF_OPERATORS: usize = 256 << 20;
+/// Who takes fewer bytes a second of an answer, after the first seconds, is cut off: the room is wanted by others.
+const LEAST_PACE: usize = PIECE;
+const FIRST: Duration = Duration::from_secs(30);
 /// When to ask again for a large answer while others are unread.
 const RETRY_MS: u64 = 1_000;
 
-/// Who holds a large answer.
+/// A caller, or callers together, whose large answers share a bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Holder {
-    /// All guests together.
-    Guests,
+    /// A guest's address.
+    Guest(Caller),
     /// A member.
     Member(UserId),
-    /// All operators together.
-    Operators,
-    /// All members together.
+    /// All guests.
+    Guests,
+    /// All members.
     Members,
+    /// All operators.
+    Operators,
 }
 
 impl Holder {
-    /// The caller.
+    /// Who holds the answer to this call.
     pub fn of(call: &Call) -> Holder {
         match (&call.session, &call.operator) {
             (Some(session), _) => Holder::Member(session.user),
             (None, Some(_)) => Holder::Operators,
-            (None, None) => Holder::Guests,
+            (None, None) => Holder::Guest(Caller::address(call.address)),
         }
     }
 
     fn most(self) -> usize {
         match self {
-            Holder::Guests => OF_GUESTS,
+            Holder::Guest(_) => OF_GUEST,
             Holder::Member(_) => OF_MEMBER,
-            Holder::Operators => OF_OPERATORS,
+            Holder::Guests => OF_GUESTS,
             Holder::Members => OF_MEMBERS,
+            Holder::Operators => OF_OPERATORS,
         }
     }
 
     /// Everyone for whom an answer to this caller counts.
     fn counted(self) -> impl Iterator<Item = Holder> {
-        let all = matches!(self, Holder::Member(_)).then_some(Holder::Members);
+        let all = match self {
+            Holder::Guest(_) => Some(Holder::Guests),
+            Holder::Member(_) => Some(Holder::Members),
+            Holder::Guests | Holder::Members | Holder::Operators => None,
+        };
         std::iter::once(self).chain(all)
     }
 }
@@ -95,13 +109,37 @@ impl Outgoing {
     }
 }
 
-/// A body that is handed on in pieces; `kept`, such as its room, lives as long as it.
-pub fn in_pieces<K: Send + 'static>(bytes: Bytes, kept: K) -> Body {
-    let next = |(mut rest, kept): (Bytes, K)| async move {
-        let piece = rest.split_to(rest.len().min(PIECE));
-        (!piece.is_empty()).then_some((Ok::<_, Infallible>(piece), (rest, kept)))
-    };
-    Body::from_stream(stream::unfold((bytes, kept), next))
+impl Room {
+    /// The body of this answer, which keeps the room until it is sent, or its reader is too slow.
+    pub fn body(self, bytes: Vec<u8>) -> Body {
+        let begun = Instant::now();
+        let next = move |(mut rest, room): (Bytes, Room)| async move {
+            let Some(piece) = piece_of(&mut rest) else { return Ok(None) };
+            let sent = room.bytes - rest.len();
+            match is_too_slow(sent, begun.elapsed()) {
+                true => Err(io::Error::from(io::ErrorKind::TimedOut)),
+                false => Ok(Some((piece, (rest, room)))),
+            }
+        };
+        Body::from_stream(stream::try_unfold((bytes.into(), self), next))
+    }
+}
+
+/// True if a reader who has taken so many bytes in this time holds their room too long.
+fn is_too_slow(sent: usize, time: Duration) -> bool {
+    let wanted = time.saturating_sub(FIRST).as_secs().saturating_mul(LEAST_PACE as u64);
+    (sent as u64) < wanted
+}
+
+fn piece_of(rest: &mut Bytes) -> Option<Bytes> {
+    let piece = rest.split_to(rest.len().min(PIECE));
+    (!piece.is_empty()).then_some(piece)
+}
+
+/// The body of an answer that all callers share, so it needs no room.
+pub fn shared(bytes: &'static [u8]) -> Body {
+    let next = |mut rest| async move { piece_of(&mut rest).map(|piece| (Ok::<_, Infallible>(piece), rest)) };
+    Body::from_stream(stream::unfold(Bytes::from_static(bytes), next))
 }
 
 impl Drop for Room {
@@ -153,8 +191,9 @@ mod tests {
         let outgoing = Outgoing::default();
         let held: Vec<Room> = (0..100).filter_map(|number| outgoing.large(member(number), 30 * MIB)).collect();
         assert_eq!(held.len(), 8);
-        let guests: Vec<Room> = std::iter::from_fn(|| outgoing.large(Holder::Guests, MIB)).collect();
-        assert_eq!(guests.len(), 64);
+        let guest = |number: u8| Holder::Guest(Caller::address([192, 0, 2, number].into()));
+        let guests: Vec<Room> = (0..100).filter_map(|number| outgoing.large(guest(number / 10), MIB)).collect();
+        assert_eq!(guests.len(), 64, "8 of each address, and 64 of all");
         assert!(outgoing.large(Holder::Operators, 8 * MIB).is_some());
     }
 
@@ -169,10 +208,18 @@ mod tests {
     fn a_body_in_pieces_is_whole_and_keeps_its_room_until_the_end() {
         let outgoing = Outgoing::default();
         let bytes: Vec<u8> = (0..LARGE + 5).map(|at| at as u8).collect();
-        let body = in_pieces(bytes.clone().into(), outgoing.large(member(1), bytes.len()).unwrap());
+        let body = outgoing.large(member(1), bytes.len()).unwrap().body(bytes.clone());
         assert_eq!(outgoing.0.lock().unwrap().len(), 2);
         let read = axum::body::to_bytes(body, usize::MAX).now_or_never().unwrap().unwrap();
         assert_eq!(read, bytes);
         assert!(outgoing.0.lock().unwrap().is_empty());
+    }
+
+    #[test]
+    fn a_reader_has_half_a_minute_and_then_a_least_pace() {
+        let after = |sent: usize, s: u64| is_too_slow(sent, Duration::from_secs(s));
+        assert!(!after(0, 30) && after(0, 31));
+        // The largest picture, by the slowest line that is served.
+        assert!(!after(60 * PIECE, 90) && after(60 * PIECE, 91));
     }
 }

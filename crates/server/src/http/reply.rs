@@ -116,6 +116,14 @@ impl Reply {
         Reply { message, data: None, seq: None, replay: false, stored: false, about: Vec::new(), cookie: None }
     }
 
+    /// The body and its content type. The bytes of another format, which may be many, are moved.
+    pub fn take_body(&mut self, lang: Lang) -> (&'static str, Vec<u8>) {
+        match &mut self.message {
+            Message::Raw(content_type, bytes) => (content_type, std::mem::take(bytes)),
+            _ => self.body(lang),
+        }
+    }
+
     /// The body and its content type.
     pub fn body(&self, lang: Lang) -> (&'static str, Vec<u8>) {
         let data = self.data.as_deref().unwrap_or("\"\"");

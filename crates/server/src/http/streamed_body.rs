@@ -4,12 +4,12 @@ use std::fmt;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use axum::body::{Body, Bytes};
+use axum::body::Body;
 use futures_util::Stream;
 use futures_util::stream::{self, BoxStream, StreamExt};
 use tokio::io::AsyncReadExt;
 
-use super::outgoing::in_pieces;
+use super::outgoing::{PIECE, shared};
 
 /// A body that is read or produced while it is being sent.
 #[derive(Clone, Debug)]
@@ -59,9 +59,6 @@ impl Pages {
     }
 }
 
-/// Bytes of a file per read.
-const PIECE: usize = 64 * 1024;
-
 impl StreamedBody {
     /// Bytes, where they are known.
     pub fn length(&self) -> Option<u64> {
@@ -90,8 +87,8 @@ impl StreamedBody {
                 let pages = pages.lock().unwrap_or_else(PoisonError::into_inner).take();
                 pages.map_or_else(Body::empty, Body::from_stream)
             }
-            StreamedBody::Fixed(fixed) => in_pieces(Bytes::from_static(&fixed.plain), ()),
-            StreamedBody::FixedGzip(fixed) => in_pieces(Bytes::from_static(&fixed.gzip), ()),
+            StreamedBody::Fixed(fixed) => shared(&fixed.plain),
+            StreamedBody::FixedGzip(fixed) => shared(&fixed.gzip),
         }
     }
 }

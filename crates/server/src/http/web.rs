@@ -1,11 +1,14 @@
 //! The web app and the operators' console, embedded in the binary (a debug build reads them from the folder at run time).
 
+use std::borrow::Cow;
+
 use axum::body::Body;
 use axum::http::{HeaderMap, HeaderValue, Method, Response, StatusCode, header};
 use rust_embed::RustEmbed;
 
 use super::compressed::accepts;
 use super::headers::secure_page;
+use super::outgoing;
 use super::surface::Surface;
 use crate::coin_disc;
 
@@ -44,7 +47,14 @@ pub fn serve(method: &Method, path: &str, headers: &HeaderMap, surface: Surface)
     }
     let kind = mime_guess::from_path(name).first_or_octet_stream();
     let Some((bytes, encoding)) = best(name, headers) else { return Some(plain(StatusCode::NOT_FOUND)) };
-    let mut response = Response::new(if *method == Method::HEAD { Body::empty() } else { Body::from(bytes) });
+    let mut response = Response::new(Body::empty());
+    response.headers_mut().insert(header::CONTENT_LENGTH, HeaderValue::from(bytes.len()));
+    if *method != Method::HEAD {
+        *response.body_mut() = match bytes {
+            Cow::Borrowed(bytes) => outgoing::shared(bytes),
+            Cow::Owned(bytes) => Body::from(bytes),
+        };
+    }
     let answer = response.headers_mut();
     let text = kind.type_() == "text" || kind.subtype() == "javascript" || kind.subtype() == "json";
     let kind = if text { format!("{kind}; charset=utf-8") } else { kind.to_string() };
@@ -90,15 +100,15 @@ fn file_of(path: &str) -> Option<&str> {
 }
 
 /// The file in the best encoding that was built and is accepted.
-fn best(name: &str, headers: &HeaderMap) -> Option<(Vec<u8>, Option<&'static str>)> {
+fn best(name: &str, headers: &HeaderMap) -> Option<(Cow<'static, [u8]>, Option<&'static str>)> {
     for (coding, ending) in [("br", ".br"), ("gzip", ".gz")] {
         if accepts(headers, coding)
             && let Some(file) = Dist::get(&format!("{name}{ending}"))
         {
-            return Some((file.data.into_owned(), Some(coding)));
+            return Some((file.data, Some(coding)));
         }
     }
-    Dist::get(name).map(|file| (file.data.into_owned(), None))
+    Dist::get(name).map(|file| (file.data, None))
 }
 
 fn redirect(to: &'static str) -> Response<Body> {

@@ -80,6 +80,7 @@ mod terms;
 mod threats;
 mod tie_out;
 mod transport;
+mod unread;
 mod user_search;
 mod value_history;
 mod wallet;
