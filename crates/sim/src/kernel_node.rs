@@ -15,6 +15,7 @@ mod process;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use engine::Engine;
 use engine::command::{Command, Entry, Request};
@@ -48,6 +49,9 @@ const FILLING: usize = 600;
 const FULL: u64 = 512;
 /// One seed in so many sends that many at once.
 const MANY_IN: u64 = 4;
+/// One seed in so many lets the writer be idle once, longer than it waits for commands.
+const IDLE_IN: u64 = 16;
+const IDLE: Duration = Duration::from_millis(350);
 /// One command in so many makes the engine panic.
 const POISON_IN: usize = 40;
 /// Looks at the history after a stop.
@@ -163,6 +167,7 @@ async fn work(options: &Options) -> Result<Report, String> {
     let mut node = Node::new(options)?;
     let mut workload = Workload::new(options);
     let mut made = 0;
+    let idles = options.seed.is_multiple_of(IDLE_IN);
     let mut many_at = if options.seed % MANY_IN == 3 { options.commands / 2 } else { usize::MAX };
     while made < options.commands {
         let group = match made {
@@ -174,6 +179,9 @@ async fn work(options: &Options) -> Result<Report, String> {
             }
             _ => node.rng.usize(1..=options.largest_group),
         };
+        if idles && made == 1 {
+            node.idle();
+        }
         let first = node.log.entries.len() as u64 - node.report.own + 1;
         let work: Vec<(Work, Time)> =
             (0..group).map(|at| node.next(&mut workload, first + at as u64, group == MANY && at < FILLING)).collect();
@@ -231,6 +239,12 @@ impl Node {
             request = Some(Request { key: POISON, content: 0 });
         }
         (Work { request, command, target, is_poisoned }, time)
+    }
+
+    /// Asks for nothing until the writer makes a clock entry on its own; the next round decides on its commit.
+    fn idle(&self) {
+        self.process.sequencer.need_time();
+        std::thread::sleep(IDLE);
     }
 
     /// Lets time pass up to this instant.
