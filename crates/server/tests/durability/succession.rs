@@ -53,7 +53,8 @@ impl Reader {
     }
 
     /// Bounds what an unused sandbox writes: one entry a second with the prices of all pairs, and the orders of the house. `time` has passed
-    /// since the entry `before`. The manual states both ("Growth"), there with what the database adds to each group.
+    /// since the entry `before`. The manual states both ("Growth"), there with what the database adds to each group. How often the house moves
+    /// its orders depends on the random walk of the prices, in these few seconds by half and more.
     fn expect_idle(&mut self, before: u64, time: Duration) {
         let groups = apart(|| self.0.read(before + 1, 10_000).unwrap());
         let records = groups.iter().flat_map(|group| &group.records).filter(|record| record.seq > before);
@@ -65,7 +66,7 @@ impl Reader {
         let ([orders, of_orders], [entries, bytes]) = (rates(&house), rates(&rest));
         println!("an idle sandbox writes {entries:.2} entries and {bytes:.2} bytes a second, the house {orders:.2} and {of_orders:.2}");
         assert!(entries < 1.5 && bytes < 200.0, "{entries:.2} entries and {bytes:.2} bytes a second");
-        assert!((1.0..6.0).contains(&orders) && of_orders < 100.0, "the house: {orders:.2} entries and {of_orders:.2} bytes a second");
+        assert!((1.0..10.0).contains(&orders) && of_orders < 130.0, "the house: {orders:.2} entries and {of_orders:.2} bytes a second");
     }
 }
 
