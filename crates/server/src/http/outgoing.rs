@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use axum::body::{Body, Bytes};
 use engine::ids::UserId;
 use futures_util::stream;
+use tokio::task::yield_now;
 
 use super::Call;
 use super::code::Code;
@@ -17,6 +18,8 @@ use super::reply::{Refusal, refuse};
 
 /// Bytes that are handed to the connection at once, which keeps a copy of them.
 pub const PIECE: usize = 16 * 1024;
+/// Bytes that are handed on in one turn.
+const BURST: usize = 4 * PIECE;
 /// Answers of one piece are not counted.
 const LARGE: usize = PIECE + 1;
 /// Bytes of large answers that one guest's address may hold, and a member: a few pictures.
@@ -114,7 +117,7 @@ impl Room {
     pub fn body(self, bytes: Vec<u8>) -> Body {
         let begun = Instant::now();
         let next = move |(mut rest, room): (Bytes, Room)| async move {
-            let Some(piece) = piece_of(&mut rest) else { return Ok(None) };
+            let Some(piece) = piece_of(&mut rest).await else { return Ok(None) };
             let sent = room.bytes - rest.len();
             match is_too_slow(sent, begun.elapsed()) {
                 true => Err(io::Error::from(io::ErrorKind::TimedOut)),
@@ -131,14 +134,19 @@ fn is_too_slow(sent: usize, time: Duration) -> bool {
     (sent as u64) < wanted
 }
 
-fn piece_of(rest: &mut Bytes) -> Option<Bytes> {
+/// The next piece. Between two bursts others have their turn: a caller may send many requests at once, and the connection takes all that
+/// the system's buffer has room for.
+async fn piece_of(rest: &mut Bytes) -> Option<Bytes> {
+    if rest.len() % BURST < PIECE {
+        yield_now().await;
+    }
     let piece = rest.split_to(rest.len().min(PIECE));
     (!piece.is_empty()).then_some(piece)
 }
 
 /// The body of an answer that all callers share, so it needs no room.
 pub fn shared(bytes: &'static [u8]) -> Body {
-    let next = |mut rest| async move { piece_of(&mut rest).map(|piece| (Ok::<_, Infallible>(piece), rest)) };
+    let next = |mut rest| async move { piece_of(&mut rest).await.map(|piece| (Ok::<_, Infallible>(piece), rest)) };
     Body::from_stream(stream::unfold(Bytes::from_static(bytes), next))
 }
 
@@ -158,8 +166,6 @@ impl Drop for Room {
 
 #[cfg(test)]
 mod tests {
-    use futures_util::FutureExt;
-
     use super::*;
 
     const MIB: usize = 1 << 20;
@@ -204,13 +210,13 @@ mod tests {
         assert!(large.is_some() && outgoing.large(member(1), LARGE).is_none());
     }
 
-    #[test]
-    fn a_body_in_pieces_is_whole_and_keeps_its_room_until_the_end() {
+    #[tokio::test]
+    async fn a_body_in_pieces_is_whole_and_keeps_its_room_until_the_end() {
         let outgoing = Outgoing::default();
         let bytes: Vec<u8> = (0..LARGE + 5).map(|at| at as u8).collect();
         let body = outgoing.large(member(1), bytes.len()).unwrap().body(bytes.clone());
         assert_eq!(outgoing.0.lock().unwrap().len(), 2);
-        let read = axum::body::to_bytes(body, usize::MAX).now_or_never().unwrap().unwrap();
+        let read = axum::body::to_bytes(body, usize::MAX).await.unwrap();
         assert_eq!(read, bytes);
         assert!(outgoing.0.lock().unwrap().is_empty());
     }
