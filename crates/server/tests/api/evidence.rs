@@ -28,7 +28,7 @@ fn is_known(case: &Json, name: &str) -> bool {
     case["checks"].as_array().unwrap().iter().any(|check| check["name"] == name && check["known"] == 1)
 }
 
-async fn upload(server: &Server, who: &Member, purpose: &str, side: u32) -> String {
+pub async fn upload(server: &Server, who: &Member, purpose: &str, side: u32) -> String {
     let parts: [(&str, &str, &[u8]); 2] = [("purpose", "", purpose.as_bytes()), ("file", "a.jpg", &flat_jpeg(side, side, 5))];
     server.upload(token(&who.token), &parts).await.ok().as_str().unwrap().to_owned()
 }
